@@ -1,0 +1,85 @@
+package errors
+
+import (
+	"reflect"
+	"runtime"
+)
+
+// Declared is a kind of error that a caller may see: a [Kind] or a
+// [Definition]. It is an error itself, so that errors.Is(err, OutOfStock)
+// works; returning it bare is allowed and means "no data".
+type Declared interface {
+	error
+	// Code is the number on the wire.
+	Code() int
+	// Name is the stable name on the wire, data.exception.
+	Name() string
+	// Text is the English text, a template over the data.
+	Text() string
+	// DataType is the type of data.details, nil without data.
+	DataType() reflect.Type
+
+	declared() *declaration
+}
+
+// declaration is what makes two errors the same kind.
+type declaration struct {
+	code     int
+	kind     string
+	text     string
+	data     reflect.Type
+	protocol bool // the data of its errors is written as it stands
+	render   func(data any) string
+}
+
+func (d *declaration) Code() int              { return d.code }
+func (d *declaration) Name() string           { return d.kind }
+func (d *declaration) Text() string           { return d.text }
+func (d *declaration) DataType() reflect.Type { return d.data }
+func (d *declaration) Error() string          { return d.text }
+func (d *declaration) declared() *declaration { return d }
+
+// Kind is an error kind whose text is given where it is returned.
+type Kind struct{ *declaration }
+
+// New makes an error of this kind; callers see message. An empty message
+// means the kind's own text.
+func (k *Kind) New(message string) *Error { return k.make(nil, message) }
+
+// Wrap is New with a cause that goes to the log and never to a caller.
+func (k *Kind) Wrap(cause error, message string) *Error { return k.make(cause, message) }
+
+// Invalid is New with what is wrong with the parameters.
+func (k *Kind) Invalid(violations []Violation) *Error {
+	e := k.make(nil, "")
+	e.violations = violations
+	return e
+}
+
+// With is New with data. The data of a [Protocol] kind is the whole of
+// error.data on the wire, of any other kind it is data.details.
+func (k *Kind) With(message string, data any) *Error {
+	e := k.make(nil, message)
+	e.details = data
+	return e
+}
+
+func (k *Kind) make(cause error, message string) *Error {
+	if message == "" {
+		message = k.text
+	}
+	return &Error{kind: k.declaration, message: message, cause: cause, pc: caller(4)}
+}
+
+// Protocol declares a kind of a wire protocol with a code of the reserved
+// range, for edges. Applications use [Define].
+func Protocol(code int, kind, text string) *Kind {
+	return &Kind{&declaration{code: code, kind: kind, text: text, protocol: true}}
+}
+
+// caller is the program counter of the function skip frames up.
+func caller(skip int) uintptr {
+	var pc [1]uintptr
+	runtime.Callers(skip, pc[:])
+	return pc[0]
+}
