@@ -1,0 +1,98 @@
+package rpc
+
+import (
+	"context"
+	"encoding/hex"
+
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// Call is one call of a method. A door fills the exported fields; methods,
+// interceptors and listeners read them through [CallFrom].
+type Call struct {
+	// Endpoint is the group and version that is called.
+	Endpoint *Endpoint
+	// Method is the name as called.
+	Method string
+	// Params is the raw JSON: an object, an array, or nil for none.
+	Params []byte
+	// Caller is who calls, never nil once the executor has the call. In a
+	// method with a shared cache it is anonymous.
+	Caller *Caller
+	// Language is the effective language of texts, such as en.
+	Language string
+	// Door names the endpoint in logs and metrics: <edge>.<group>.v<version>.
+	Door string
+	// RayID connects this call with others; from $rpc.rayId, may be empty.
+	RayID string
+	// Detached: a client that disconnects does not cancel the call.
+	Detached bool
+	// Control: $rpc is understood in params. Without it, it is one more
+	// unknown parameter.
+	Control bool
+	// Builtin is a method of the edge itself, made with [Executor.Builtin]; it
+	// is run instead of looking Method up.
+	Builtin *Spec
+	// Report takes the progress that the method tells with [Progress]; nil:
+	// nobody wants it.
+	Report func(done, total float64, message string)
+
+	ctx      callContext
+	sequence uint64
+	spec     *Spec
+	run      execution
+}
+
+// CallFrom is the call whose method, interceptor or listener has ctx; nil
+// outside of one.
+func CallFrom(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}
+
+// Progress tells the client of the call in ctx that done of total is done.
+// total is 0 when unknown. Clients that did not ask hear nothing.
+func Progress(ctx context.Context, done, total float64, message string) {
+	if c := CallFrom(ctx); c != nil && c.Report != nil {
+		c.Report(done, total, message)
+	}
+}
+
+// Number is a JSON number kept as it was written: what numbers become under
+// any.
+type Number = schema.Number
+
+// Spec is the method that is called, nil before it was looked up.
+func (c *Call) Spec() *Spec { return c.spec }
+
+// Group is the group of the endpoint, Version its version.
+func (c *Call) Group() string { return c.Endpoint.Group }
+
+// Version is the version of the endpoint.
+func (c *Call) Version() int { return c.Endpoint.Version }
+
+// RequestID names the call in logs. It is made here, not by the client, and
+// never sent.
+func (c *Call) RequestID() string {
+	var b [16]byte
+	copy(b[:8], c.run.instance[:])
+	for i := range 8 {
+		b[15-i] = byte(c.sequence >> (8 * i))
+	}
+	return hex.EncodeToString(b[:])
+}
+
+type callKey struct{}
+
+// callContext is the context a method sees: the request's, plus the call.
+type callContext struct {
+	context.Context
+	call *Call
+}
+
+func (c *callContext) Value(key any) any {
+	if _, ok := key.(callKey); ok {
+		return c.call
+	}
+	return c.Context.Value(key)
+}

@@ -1,0 +1,103 @@
+package rpc
+
+import (
+	"reflect"
+
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// Spec is a published method as the registry checked it. It never changes.
+type Spec struct {
+	// Declared is the declaration, with what it left out filled in: Name is
+	// the full name (Catalog.search), Groups, Since, Tags, Title, Description.
+	Declared Method
+	// Service is the name of the service.
+	Service string
+	// Params is the type of the parameters, nil without.
+	Params *schema.Type
+	// Result is the type of the result, nil without.
+	Result *schema.Type
+	// ByPosition: params may also be an array. Not so when an optional field
+	// stands before a required one.
+	ByPosition bool
+
+	bound bound
+}
+
+// Name is the full name, such as Catalog.search.
+func (s *Spec) Name() string { return s.Declared.Name }
+
+// Endpoint is a group at a version: the set of methods published there.
+type Endpoint struct {
+	Group   string
+	Version int
+
+	registry *Registry
+	specs    []*Spec
+	byName   map[string]*Spec
+}
+
+// Specs lists the methods: those that begin in this version first, then the
+// inherited ones, each in the order of registration. Do not change it.
+func (e *Endpoint) Specs() []*Spec { return e.specs }
+
+// Lookup finds a method by its name, nil without one. It does not ask who
+// may see it; see [Executor.Visible].
+func (e *Endpoint) Lookup(name string) *Spec { return e.byName[name] }
+
+// Intern is name as a string, without an allocation if a method is called so.
+func (e *Endpoint) Intern(name []byte) string {
+	if s := e.byName[string(name)]; s != nil {
+		return s.Declared.Name
+	}
+	return string(name)
+}
+
+// Title is the method's title in a language: a translation, the declaration,
+// or the name.
+func (e *Endpoint) Title(s *Spec, lang string) string {
+	if t, ok := e.text(lang, s.Declared.Name+".title"); ok {
+		return t
+	}
+	if s.Declared.Title != "" {
+		return s.Declared.Title
+	}
+	return s.Declared.Name
+}
+
+// Description says what the method does, in a language: a translation, the
+// declaration, or the doc comment. It may be empty.
+func (e *Endpoint) Description(s *Spec, lang string) string {
+	if t, ok := e.text(lang, s.Declared.Name+".description"); ok {
+		return t
+	}
+	return s.Declared.Description
+}
+
+// ParamText describes the parameter f of the method in a language; it may be
+// empty.
+func (e *Endpoint) ParamText(s *Spec, f *schema.Field, lang string) string {
+	if t, ok := e.text(lang, s.Declared.Name+".params."+f.Name); ok {
+		return t
+	}
+	return f.Description
+}
+
+func (e *Endpoint) text(lang, key string) (string, bool) {
+	texts := e.registry.app.Texts
+	if texts == nil {
+		return "", false
+	}
+	return texts.Text(lang, e.Group, key)
+}
+
+// bound is how a method is called: the reflected function, hoisted.
+type bound struct {
+	fn            reflect.Value
+	takesContext  bool
+	params        reflect.Type // the struct, nil without
+	paramsPointer bool
+	result        reflect.Type // nil without
+	returnsError  bool
+	pools         *pools
+}
