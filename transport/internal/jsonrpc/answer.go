@@ -3,12 +3,10 @@ package jsonrpc
 import rpcerrors "github.com/facet-rpc/facet/errors"
 
 const (
-	versionAndID  = `{"jsonrpc":"2.0","id":`
-	versionNoID   = `{"jsonrpc":"2.0"`
-	resultMember  = `,"result":`
-	errorMember   = `,"error":`
-	nullID        = `null`
-	withoutResult = `null`
+	opening      = `{"jsonrpc":"2.0"`
+	idMember     = `,"id":`
+	resultMember = `,"result":`
+	errorMember  = `,"error":`
 )
 
 // AppendResult appends the answer to a request that succeeded (section 5): jsonrpc, id, result.
@@ -18,7 +16,7 @@ func AppendResult(dst, id, result []byte) []byte {
 	dst = appendID(dst, id)
 	dst = append(dst, resultMember...)
 	if result == nil {
-		dst = append(dst, withoutResult...)
+		dst = append(dst, "null"...)
 	} else {
 		dst = append(dst, result...)
 	}
@@ -36,15 +34,16 @@ func AppendError(dst, id []byte, e *rpcerrors.Error) []byte {
 // AppendErrorNoID is AppendError without the member id, which MCP leaves out where JSON-RPC
 // writes null.
 func AppendErrorNoID(dst []byte, e *rpcerrors.Error) []byte {
-	dst = append(dst, versionNoID...)
+	dst = append(dst, opening...)
 	dst = append(dst, errorMember...)
 	return append(e.AppendJSON(dst), '}')
 }
 
+// appendID begins an answer.
 func appendID(dst, id []byte) []byte {
-	dst = append(dst, versionAndID...)
+	dst = append(dst, opening+idMember...)
 	if id == nil {
-		return append(dst, nullID...)
+		return append(dst, "null"...)
 	}
 	return append(dst, id...)
 }

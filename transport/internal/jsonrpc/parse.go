@@ -66,6 +66,10 @@ type parser struct {
 func (p *parser) batch(reqs []Request) ([]Request, error) {
 	p.Pos++
 	if p.Peek() == ']' {
+		p.Pos++
+		if err := p.End(); err != nil {
+			return nil, err
+		}
 		return nil, invalid("a batch must hold at least one request.")
 	}
 	for {
