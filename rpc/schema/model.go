@@ -37,7 +37,9 @@ type Type struct {
 	Go   reflect.Type
 	Kind Kind
 	// Name is the name under which documents define the type, unique in the
-	// Model and stable between runs; empty for types written in place.
+	// Model and stable between runs; empty for types written in place. It is
+	// settled when the first schema is rendered: until then a type of the same
+	// name may still join, and both take their package's name in front.
 	Name string
 	// Doc is the type's comment, without the name of the language it is in.
 	Doc string
@@ -52,6 +54,8 @@ type Type struct {
 	Ruled bool
 
 	byName map[string]int
+	clash  int  // how many parts of its package path Name carries
+	both   bool // documented both as params and as a result
 }
 
 // Field is one member of an Object.
@@ -62,7 +66,8 @@ type Field struct {
 	Type   *Type
 
 	// Required: the member must be there. A field is optional with omitempty,
-	// omitzero, a default, a pointer type, or inside an embedded pointer.
+	// omitzero, a default, a pointer type, or inside an embedded pointer; a
+	// pointer with validate:"required" is required.
 	Required bool
 	// OmitEmpty and OmitZero say when an encoded value leaves the member out.
 	OmitEmpty, OmitZero bool
@@ -75,6 +80,11 @@ type Field struct {
 
 	Title, Description, Deprecated string
 	Examples                       [][]byte // JSON
+
+	owner      reflect.Type // the struct that declares it
+	tag        reflect.StructTag
+	viaPointer bool // inside an embedded pointer: absent while that is nil
+	named      bool // its JSON name is written in the tag
 }
 
 // EnumValue is one allowed value.
@@ -92,12 +102,15 @@ type Rules struct {
 	List []Rule
 	// OmitEmpty: a zero value is not checked further; OmitNil: a nil.
 	OmitEmpty, OmitNil bool
+	// OmitZero is OmitEmpty that also skips empty slices and maps, and
+	// pointers to a zero value.
+	OmitZero bool
 	// Keys and Elem are the rules for map keys and for elements, after dive.
 	Keys, Elem *Rules
 }
 
-// Rule is one rule such as max=100; Or holds the alternatives of a|b, of
-// which the first is Name and Param itself.
+// Rule is one rule such as max=100. Or holds all alternatives of a|b, nil
+// without "|"; Name and Param are then those of the first.
 type Rule struct {
 	Name, Param string
 	Or          []Rule

@@ -1,0 +1,325 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with testdata/name, or writes it with -update.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs; run with -update to accept.\ngot:\n%s", path, got)
+	}
+}
+
+type (
+	onlyOut struct{}
+	onlyIn  struct{}
+	tagged  struct {
+		A string `json:"a" validate:"min=1"`
+	}
+	Self     struct{ *Self }
+	myTime   time.Time
+	promoted struct {
+		time.Time `json:"at"`
+		Name      string `json:"name"`
+	}
+	own      struct{ either }
+	float    float64
+	notEnum  struct{}
+	twice    string
+	stranger string
+)
+
+func (own) MarshalJSON() ([]byte, error)  { return nil, nil }
+func (*own) UnmarshalJSON(b []byte) error { return nil }
+
+func (onlyOut) MarshalJSON() ([]byte, error) { return nil, nil }
+func (*onlyIn) UnmarshalText(b []byte) error { return nil }
+
+// made is a struct that go vet would not let us write.
+func made(fields ...reflect.StructField) any {
+	return reflect.Zero(reflect.StructOf(fields)).Interface()
+}
+
+func field(name string, tag reflect.StructTag) reflect.StructField {
+	f := reflect.StructField{Name: name, Type: reflect.TypeFor[int](), Tag: tag}
+	if name == strings.ToLower(name) {
+		f.PkgPath = "example.com/x"
+	}
+	return f
+}
+
+// Every fault, with the text that a newcomer reads.
+func TestFaults(t *testing.T) {
+	types := []any{
+		made(field("a", "json:\"a\"")), made(field("A", "json:\"a\""), field("B", "json:\"a\"")),
+		struct{ A int }{},
+		struct {
+			A int `json:",omitzero"`
+		}{},
+		struct {
+			A int `json:"-,"`
+		}{},
+		struct {
+			A int `json:"a,"`
+		}{},
+		struct {
+			A map[string]int `json:"a,inline"`
+		}{},
+		struct {
+			A map[string]int `json:"a,unknown"`
+		}{},
+		struct {
+			A map[string]int `json:"a,embed"`
+		}{},
+		struct {
+			A time.Time `json:"a,format:DateOnly"`
+		}{},
+		struct {
+			A int `json:"a,case:ignore"`
+		}{},
+		struct {
+			A int `json:"a,omitEmpty"`
+		}{},
+		struct {
+			A int `json:"'a'"`
+		}{},
+		struct {
+			base
+			ID int `json:"id"`
+		}{},
+		struct{ float }{},
+		struct{ time.Time }{},
+		promoted{}, own{},
+		struct {
+			base `json:",omitzero"`
+		}{},
+		Self{},
+		struct{ *base }{},
+		struct {
+			A int `json:"a,omitempty"`
+		}{},
+		struct {
+			A bool `json:"a,omitempty"`
+		}{},
+		struct {
+			A time.Time `json:"a,omitempty"`
+		}{},
+		struct {
+			A base `json:"a,omitempty"`
+		}{},
+		struct {
+			A [2]int `json:"a,omitempty"`
+		}{},
+		struct {
+			A string `json:"a,string"`
+		}{},
+		struct {
+			A color `json:"a,string"`
+		}{},
+		struct {
+			A string `json:"a" validate:"requierd"`
+		}{},
+		struct {
+			A string `json:"a" validate:"zzz"`
+		}{},
+		struct {
+			A string `json:"a" validate:"sku"`
+		}{},
+		struct {
+			A string `json:"a" validate:"min=1,"`
+		}{},
+		struct {
+			A string `json:"a" validate:"alpha||numeric"`
+		}{},
+		struct {
+			A []string `json:"a" validate:"keys,min=1,endkeys"`
+		}{},
+		struct {
+			A []string `json:"a" validate:"dive,keys,min=1"`
+		}{},
+		struct {
+			A []string `json:"a" validate:"dive,keys,min=1,endkeys"`
+		}{},
+		struct {
+			A tagged `json:"a" validate:"structonly"`
+		}{},
+		struct {
+			A []tagged `json:"a"`
+		}{},
+		struct {
+			A []tagged `json:"a" validate:"min=1"`
+		}{},
+		struct {
+			A map[string]*tagged `json:"a"`
+		}{},
+		struct {
+			A [][]tagged `json:"a" validate:"dive"`
+		}{},
+		struct {
+			A string `json:"a" validate:"dive"`
+		}{},
+		struct {
+			A int `json:"a" validate:"required"`
+		}{},
+		struct {
+			A bool `json:"a" validate:"required"`
+		}{},
+		struct {
+			A []float64 `json:"a" validate:"dive,required"`
+		}{},
+		struct {
+			A int `json:"a" validate:"max=ten"`
+		}{},
+		struct {
+			A uint `json:"a" validate:"min=-1"`
+		}{},
+		struct {
+			A string `json:"a" validate:"len=1.5"`
+		}{},
+		struct {
+			A bool `json:"a" validate:"min=1"`
+		}{},
+		struct {
+			A time.Duration `json:"a" validate:"min=soon"`
+		}{},
+		struct {
+			A base `json:"a" validate:"max=1"`
+		}{},
+		struct {
+			A string `json:"-" validate:"required"`
+		}{},
+		struct {
+			A int `json:"a" default:"ten"`
+		}{},
+		struct {
+			A uint8 `json:"a" default:"256"`
+		}{},
+		struct {
+			A int `json:"a" default:"null"`
+		}{},
+		struct {
+			A []int `json:"a" default:"1,2"`
+		}{},
+		struct {
+			A []int `json:"a" default:"[1.5]"`
+		}{},
+		struct {
+			A base `json:"a" default:"{\"x\":1}"`
+		}{},
+		struct {
+			A color `json:"a" default:"green"`
+		}{},
+		struct {
+			A []color `json:"a" default:"[\"green\"]"`
+		}{},
+		struct {
+			A time.Time `json:"a" default:"yesterday"`
+		}{},
+		struct {
+			A time.Duration `json:"a" default:"10"`
+		}{},
+		struct {
+			A []byte `json:"a" default:"?"`
+		}{},
+		struct {
+			A any `json:"a" default:"text"`
+		}{},
+		struct {
+			A string `json:"a" default:"x" validate:"required_without=B"`
+			B string `json:"b"`
+		}{},
+		struct {
+			A fmt.Stringer `json:"a"`
+		}{},
+		struct {
+			A func() `json:"a"`
+		}{},
+		struct {
+			A chan int `json:"a"`
+		}{},
+		struct {
+			A complex64 `json:"a"`
+		}{},
+		struct {
+			A map[float64]int `json:"a"`
+		}{},
+		struct {
+			A map[either]int `json:"a"`
+		}{},
+		struct {
+			A json.Number `json:"a"`
+		}{},
+		struct {
+			A onlyOut `json:"a"`
+		}{},
+		struct {
+			A onlyIn `json:"a"`
+		}{},
+		struct {
+			A myTime `json:"a"`
+		}{},
+		struct {
+			A string `json:"a" jsonschema:"minLength=3"`
+		}{},
+		struct {
+			A string `json:"a" jsonschema:"required"`
+		}{},
+		struct {
+			A string `json:"a" jsonschema:"default=x"`
+		}{},
+		struct {
+			A int `json:"a" jsonschema:"example=x"`
+		}{},
+		struct {
+			A notEnum `json:"a"`
+		}{},
+		struct {
+			A twice `json:"a"`
+		}{},
+		struct {
+			A stranger `json:"a"`
+		}{},
+		struct {
+			A int
+			B func() `json:"b"`
+			C bool   `json:"c" validate:"required,nope"`
+		}{}, // all at once
+	}
+	var b strings.Builder
+	for _, v := range types {
+		rt := reflect.TypeOf(v)
+		_, faults := newModel().OfParams(rt)
+		fmt.Fprintf(&b, "%s\n", rt)
+		for _, f := range faults {
+			place := f.Field
+			if place == "" {
+				place = f.Type.String()
+			}
+			fmt.Fprintf(&b, "\t%s: %s; %s\n", place, f.Problem, f.Mend)
+		}
+	}
+	golden(t, "faults.golden", b.String())
+}

@@ -1,0 +1,4 @@
+package schema
+
+// name gives definitions their names.
+func (m *Model) name(fresh []*Type) {}

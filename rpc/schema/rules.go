@@ -1,0 +1,115 @@
+package schema
+
+import "strings"
+
+// problem is a fault without its place.
+type problem struct{ what, mend string }
+
+// parseRules reads a validate tag as validator does: rules separated by
+// commas, alternatives by "|", 0x2C and 0x7C for those two in a parameter.
+// Rules are nil without any. custom names the application's own rules.
+func parseRules(tag string, custom map[string]bool) (*Rules, []problem) {
+	if tag == "" {
+		return nil, nil
+	}
+	p := &ruleParser{custom: custom}
+	r := p.level(strings.Split(tag, ","))
+	return r, p.problems
+}
+
+type ruleParser struct {
+	custom   map[string]bool
+	problems []problem
+}
+
+func (p *ruleParser) fault(what, mend string) { p.problems = append(p.problems, problem{what, mend}) }
+
+// level reads the items up to dive, and what follows it as the next level.
+func (p *ruleParser) level(items []string) *Rules {
+	r := &Rules{}
+	var written []string
+	for i, item := range items {
+		switch item {
+		case "dive":
+			r.Tag = strings.Join(written, ",")
+			p.dive(r, items[i+1:])
+			return r
+		case "omitempty":
+			r.OmitEmpty = true
+		case "omitnil":
+			r.OmitNil = true
+		case "omitzero":
+			r.OmitZero = true
+		case "keys":
+			p.fault("validate: keys must follow dive", `write "dive,keys,…,endkeys"`)
+		case "endkeys":
+			p.fault("validate: endkeys without keys", `write "dive,keys,…,endkeys"`)
+		case "structonly", "-":
+			p.fault("validate:"+quote(item)+" skips rules of the type that the schema shows", "leave it out")
+		case "nostructlevel":
+		case "":
+			p.fault("the validate tag has an empty rule", "drop the extra comma")
+		default:
+			r.List = append(r.List, p.rule(item))
+		}
+		written = append(written, item)
+	}
+	r.Tag = strings.Join(written, ",")
+	return r
+}
+
+// dive reads the rules of keys and elements. The element level exists also
+// when it is empty: its fields are checked.
+func (p *ruleParser) dive(r *Rules, items []string) {
+	if len(items) > 0 && items[0] == "keys" {
+		end := 1
+		for end < len(items) && items[end] != "endkeys" {
+			end++
+		}
+		if end == len(items) {
+			p.fault("validate: keys without endkeys", `write "dive,keys,…,endkeys"`)
+		}
+		r.Keys = p.level(items[1:end])
+		items = items[min(end+1, len(items)):]
+	}
+	r.Elem = p.level(items)
+}
+
+// rule reads one item with its alternatives.
+func (p *ruleParser) rule(item string) Rule {
+	var all []Rule
+	for one := range strings.SplitSeq(item, "|") {
+		name, param, _ := strings.Cut(one, "=")
+		switch {
+		case name == "":
+			p.fault("validate: "+quote(item)+" has an empty alternative", `write rules around each "|", and 0x7C for a "|" in a parameter`)
+		case !builtinRule(name) && !p.custom[name]:
+			mend := "correct the name, or register the rule with the application's rules"
+			if near := nearestRule(name); near != "" {
+				mend = "did you mean " + near + "? Rules of your own are registered with the application's rules"
+			}
+			p.fault("validate: there is no rule "+quote(name), mend)
+		}
+		param = strings.ReplaceAll(strings.ReplaceAll(param, "0x2C", ","), "0x7C", "|")
+		all = append(all, Rule{Name: name, Param: param})
+	}
+	r := all[0]
+	if len(all) > 1 {
+		r.Or = all
+	}
+	return r
+}
+
+// has: the rule called name stands on the value itself, not as one of
+// several alternatives.
+func (r *Rules) has(name string) bool {
+	if r == nil {
+		return false
+	}
+	for i := range r.List {
+		if r.List[i].Name == name && r.List[i].Or == nil {
+			return true
+		}
+	}
+	return false
+}
