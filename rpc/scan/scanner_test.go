@@ -84,6 +84,7 @@ func TestSkipRefuses(t *testing.T) {
 		{`"\ud800"`, "lone surrogate in string", 1},  // case A22
 		{`"\udc00"`, "lone surrogate in string", 1},  // case A22
 		{`"x\ud800\ud800"`, "lone surrogate in string", 2},
+		{`"\udc00\udc00"`, "lone surrogate in string", 1},
 		{`"\ud800x"`, "lone surrogate in string", 1},
 		{`"\ud800\n12345"`, "lone surrogate in string", 1},
 		{`"\ud800\uzzzz"`, "lone surrogate in string", 1},

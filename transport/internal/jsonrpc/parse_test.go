@@ -202,6 +202,15 @@ func TestParseNotificationsInABatch(t *testing.T) {
 	}
 }
 
+// Members are given twice only within one request.
+func TestParseUnknownMembersOfNeighbours(t *testing.T) {
+	one := `{"jsonrpc":"2.0","id":1,"method":"a","trace":1}`
+	reqs, _, err := jsonrpc.Parse([]byte("["+one+","+one+"]"), jsonrpc.Limits{}, nil)
+	if err != nil || reqs[0].Fault != nil || reqs[1].Fault != nil {
+		t.Errorf("%v %v", reqs, err)
+	}
+}
+
 func TestParseReusesStorage(t *testing.T) {
 	dst := make([]jsonrpc.Request, 5, 8)
 	dst[0] = jsonrpc.Request{ID: []byte("old"), Params: []byte("old"), Fault: errors.New("old")}
