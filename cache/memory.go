@@ -61,7 +61,7 @@ type settings struct{ maxRecords int }
 
 // MaxRecords limits how many records are kept, 100 000 without this option. The
 // limit is on their number, not on their bytes: an empty record with a short key
-// takes about 200 bytes.
+// takes about 150 bytes.
 func MaxRecords(n int) Option { return maxRecords(n) }
 
 type maxRecords int

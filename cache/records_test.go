@@ -269,3 +269,26 @@ func TestAbandonedRecordsLeaveNothing(t *testing.T) {
 		}
 	})
 }
+
+func TestSweepFollowsTouch(t *testing.T) {
+	for _, tc := range []struct {
+		rule       string
+		put, touch time.Duration
+		kept       int
+	}{
+		{"shortened", time.Hour, time.Second, 0},
+		{"for ever: kept, and nothing to wait for", time.Second, 0, 1},
+	} {
+		t.Run(tc.rule, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := newPool(t)
+				must(t, m.Put(t.Context(), "k", nil, tc.put))
+				only[bool](t)(m.Touch(t.Context(), "k", tc.touch))
+				<-time.After(3 * time.Second)
+				if n, _ := m.Kept(); n != tc.kept || m.Sweeping() {
+					t.Errorf("%d records, timer set %v", n, m.Sweeping())
+				}
+			})
+		})
+	}
+}
