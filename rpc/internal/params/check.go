@@ -1,0 +1,185 @@
+package params
+
+import (
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-playground/validator/v10"
+)
+
+// Ruled reports whether Check has anything to do.
+func (p *Plan) Ruled() bool { return p.root.ruled || p.byRoot }
+
+// Check applies the validate tags to decoded params. known are the violations
+// of Decode: what is wrong already is not blamed twice. It returns known and
+// what it found.
+func (p *Plan) Check(v reflect.Value, known []rpcerrors.Violation) []rpcerrors.Violation {
+	var found []rpcerrors.Violation
+	if p.byRoot {
+		found = p.whole(v)
+	} else {
+		found = p.compiler.object(v, p.root)
+	}
+	if len(known) == 0 {
+		return found
+	}
+	for _, f := range found {
+		if len(known) < maxViolations && !blamed(known, f.Pointer) {
+			known = append(known, f)
+		}
+	}
+	return known
+}
+
+// blamed reports whether something at, above or below the pointer is wrong
+// already.
+func blamed(known []rpcerrors.Violation, pointer string) bool {
+	for i := range known {
+		k := known[i].Pointer
+		if k == pointer || k != "" && strings.HasPrefix(pointer, k+"/") || strings.HasPrefix(k, pointer+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// object checks the fields of a struct.
+func (c *Compiler) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
+	for i := range n.fields {
+		f := &n.fields[i]
+		if f.checks == nil && !f.node.ruled {
+			continue
+		}
+		fv, ok := f.peek(v)
+		if !ok {
+			continue
+		}
+		if below := c.value(fv, f.node, f.checks); len(below) > 0 {
+			prefix(below, pointer(f.name))
+			found = append(found, below...)
+		}
+	}
+	return found
+}
+
+// value checks one value against the rules of its level, then what is in it.
+func (c *Compiler) value(v reflect.Value, n *node, k *checks) []rpcerrors.Violation {
+	whole, pointed := v, false
+	for n.kind == schema.Pointer {
+		if v.IsNil() {
+			return nilPointer(k)
+		}
+		v, n, pointed = v.Elem(), n.elem, true
+	}
+	if k != nil {
+		if k.omitEmpty && !pointed && empty(v, n) || k.omitNil && !pointed && isNil(v) {
+			return nil
+		}
+		if k.foreign {
+			if bad := c.variable(whole, k.tag); bad != nil {
+				return bad
+			}
+		}
+		for i := range k.list {
+			rule := &k.list[i]
+			if k.foreign || pointed && rule.name == "required" || rule.holds(n, v) {
+				continue
+			}
+			return []rpcerrors.Violation{{Rule: rule.name, Param: rule.param, Message: message(rule.name, rule.param)}}
+		}
+	}
+	switch {
+	case n.kind == schema.Object && n.ruled:
+		return c.object(v, n)
+	case n.kind == schema.Array && k != nil && k.elem != nil:
+		return c.elements(v, n, k)
+	case n.kind == schema.Map && k != nil && (k.elem != nil || k.keys != nil):
+		return c.entries(v, n, k)
+	}
+	return nil
+}
+
+// nilPointer is validator's verdict on a nil pointer: its first rule fails.
+func nilPointer(k *checks) []rpcerrors.Violation {
+	if k == nil || k.omitEmpty || k.omitNil || len(k.list) == 0 && !k.foreign {
+		return nil
+	}
+	if len(k.list) == 0 {
+		name, param, _ := strings.Cut(strings.Split(k.tag, ",")[0], "=")
+		return []rpcerrors.Violation{{Rule: name, Param: param, Message: message(name, param)}}
+	}
+	first := &k.list[0]
+	return []rpcerrors.Violation{{Rule: first.name, Param: first.param, Message: message(first.name, first.param)}}
+}
+
+func empty(v reflect.Value, n *node) bool {
+	if n.kind == schema.Array || n.kind == schema.Map {
+		return v.Kind() != reflect.Array && v.IsNil() || v.Kind() == reflect.Array && v.IsZero()
+	}
+	return v.IsZero()
+}
+
+func isNil(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Interface:
+		return v.IsNil()
+	}
+	return false
+}
+
+func (c *Compiler) elements(v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
+	for i := range v.Len() {
+		if below := c.value(v.Index(i), n.elem, k.elem); len(below) > 0 {
+			prefix(below, "/"+strconv.Itoa(i))
+			found = append(found, below...)
+		}
+		if len(found) >= maxViolations {
+			break
+		}
+	}
+	return found
+}
+
+func (c *Compiler) entries(v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
+	keys := v.MapKeys()
+	sortKeys(keys)
+	for _, key := range keys {
+		var below []rpcerrors.Violation
+		if k.keys != nil {
+			below = c.value(key, n.key, k.keys)
+		}
+		if k.elem != nil {
+			below = append(below, c.value(v.MapIndex(key), n.elem, k.elem)...)
+		}
+		if len(below) > 0 {
+			prefix(below, pointer(keyText(key)))
+			found = append(found, below...)
+		}
+		if len(found) >= maxViolations {
+			break
+		}
+	}
+	return found
+}
+
+// variable lets validator check one level of a tag on one value.
+func (c *Compiler) variable(v reflect.Value, tag string) []rpcerrors.Violation {
+	err := c.validate.Var(v.Interface(), tag)
+	var bad validator.ValidationErrors
+	if !errors.As(err, &bad) || len(bad) == 0 {
+		return nil
+	}
+	return []rpcerrors.Violation{c.violation(bad[0])}
+}
+
+func (c *Compiler) violation(e validator.FieldError) rpcerrors.Violation {
+	v := rpcerrors.Violation{Rule: e.Tag(), Param: e.Param()}
+	if v.Message = c.messages[e.Tag()]; v.Message == "" {
+		v.Message = message(v.Rule, v.Param)
+	}
+	return v
+}

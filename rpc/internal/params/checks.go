@@ -1,0 +1,220 @@
+package params
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// checks is one level of a validate tag, compiled. Rules that are common are
+// our own; a level with any other rule is left to validator as a whole, so
+// that the first rule that fails is the same either way.
+type checks struct {
+	omitEmpty bool // a zero value ends the level
+	omitNil   bool
+	list      []check
+	foreign   bool
+	tag       string // what validator gets when foreign
+	keys      *checks
+	elem      *checks
+}
+
+// check is one rule with its parameter in the form its kind compares.
+type check struct {
+	name, param string
+	n           int64
+	u           uint64
+	f           float64
+	list        []string
+}
+
+// checks compiles the rules for values of n.
+func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
+	if r == nil {
+		return nil
+	}
+	out := &checks{omitEmpty: r.OmitEmpty, omitNil: r.OmitNil, foreign: r.OmitZero, tag: r.Tag}
+	inner := n
+	for inner.kind == schema.Pointer {
+		inner = inner.elem
+	}
+	for _, rule := range r.List {
+		if _, custom := c.messages[rule.Name]; custom || aroundRule(rule.Name) {
+			continue // the whole struct goes to validator
+		}
+		k, ok := own(rule, inner)
+		if !ok {
+			out.foreign = true
+			continue
+		}
+		out.list = append(out.list, k)
+	}
+	if inner.kind == schema.Map && inner.key != nil {
+		out.keys = c.checks(r.Keys, inner.key)
+	}
+	if inner.elem != nil {
+		out.elem = c.checks(r.Elem, inner.elem)
+	}
+	return out
+}
+
+// own compiles a rule that this package checks itself.
+func own(r schema.Rule, n *node) (check, bool) {
+	k := check{name: r.Name, param: r.Param}
+	if r.Or != nil {
+		return k, false
+	}
+	switch r.Name {
+	case "required":
+		return k, true
+	case "oneof":
+		k.list = strings.Fields(r.Param)
+		return k, (n.kind == schema.String || n.kind == schema.Int || n.kind == schema.Uint) && !strings.Contains(r.Param, "'")
+	case "eq", "ne":
+		if n.kind == schema.String {
+			return k, true
+		}
+		if n.kind == schema.Array || n.kind == schema.Map {
+			return k, false
+		}
+	case "min", "max", "len", "gte", "lte", "gt", "lt":
+	default:
+		return k, false
+	}
+	var err error
+	switch n.kind {
+	case schema.String, schema.Array, schema.Map, schema.Int:
+		k.n, err = strconv.ParseInt(r.Param, 0, 64)
+	case schema.Uint:
+		k.u, err = strconv.ParseUint(r.Param, 0, 64)
+	case schema.Float:
+		k.f, err = strconv.ParseFloat(r.Param, n.bits)
+	default:
+		return k, false
+	}
+	return k, err == nil
+}
+
+// aroundRule reports whether a rule of validator looks at other fields.
+func aroundRule(name string) bool {
+	return strings.HasSuffix(name, "field") || strings.HasPrefix(name, "required_") ||
+		strings.HasPrefix(name, "excluded_") || strings.HasPrefix(name, "skip_") ||
+		slices.Contains([]string{"fieldcontains", "fieldexcludes", "validateFn"}, name)
+}
+
+// looksAround reports whether a rule below t looks at other fields, or is the
+// application's own and might.
+func (c *Compiler) looksAround(t *schema.Type, seen map[*schema.Type]bool) bool {
+	if t == nil || seen[t] {
+		return false
+	}
+	seen[t] = true
+	for i := range t.Fields {
+		if c.rulesLookAround(t.Fields[i].Rules) || c.looksAround(t.Fields[i].Type, seen) {
+			return true
+		}
+	}
+	return c.looksAround(t.Elem, seen) || c.looksAround(t.Key, seen)
+}
+
+func (c *Compiler) rulesLookAround(r *schema.Rules) bool {
+	if r == nil {
+		return false
+	}
+	for _, rule := range r.List {
+		for _, one := range append([]schema.Rule{rule}, rule.Or...) {
+			if _, custom := c.messages[one.Name]; custom || aroundRule(one.Name) {
+				return true
+			}
+		}
+	}
+	return c.rulesLookAround(r.Keys) || c.rulesLookAround(r.Elem)
+}
+
+// holds reports whether v, of kind n and no pointer, keeps the rule.
+func (k *check) holds(n *node, v reflect.Value) bool {
+	switch n.kind {
+	case schema.String:
+		return k.text(v.String())
+	case schema.Int:
+		return k.int(v.Int())
+	case schema.Uint:
+		return k.uint(v.Uint())
+	case schema.Float:
+		return k.float(v.Float())
+	case schema.Array, schema.Map:
+		if k.name == "required" {
+			return v.Kind() == reflect.Array || !v.IsNil()
+		}
+		return compare(k.name, int64(v.Len()), k.n)
+	case schema.Bytes, schema.Any, schema.Raw:
+		if v.Kind() == reflect.Slice || v.Kind() == reflect.Interface {
+			return !v.IsNil()
+		}
+	}
+	return !v.IsZero() // required is the only rule of our own for the others
+}
+
+func (k *check) text(s string) bool {
+	switch k.name {
+	case "required":
+		return s != ""
+	case "eq":
+		return s == k.param
+	case "ne":
+		return s != k.param
+	case "oneof":
+		return slices.Contains(k.list, s)
+	case "max", "lte":
+		return int64(len(s)) <= k.n || int64(utf8.RuneCountInString(s)) <= k.n
+	}
+	return compare(k.name, int64(utf8.RuneCountInString(s)), k.n)
+}
+
+func (k *check) int(i int64) bool {
+	switch k.name {
+	case "required":
+		return i != 0
+	case "oneof":
+		return slices.Contains(k.list, strconv.FormatInt(i, 10))
+	}
+	return compare(k.name, i, k.n)
+}
+
+func (k *check) uint(u uint64) bool {
+	switch k.name {
+	case "required":
+		return u != 0
+	case "oneof":
+		return slices.Contains(k.list, strconv.FormatUint(u, 10))
+	}
+	return compare(k.name, u, k.u)
+}
+
+func (k *check) float(f float64) bool {
+	if k.name == "required" {
+		return f != 0
+	}
+	return compare(k.name, f, k.f)
+}
+
+// compare is the rule between a value or length and the rule's parameter.
+func compare[T int64 | uint64 | float64](rule string, v, limit T) bool {
+	switch rule {
+	case "min", "gte":
+		return v >= limit
+	case "max", "lte":
+		return v <= limit
+	case "gt":
+		return v > limit
+	case "lt":
+		return v < limit
+	case "ne":
+		return v != limit
+	}
+	return v == limit // len, eq
+}

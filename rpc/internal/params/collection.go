@@ -1,0 +1,230 @@
+package params
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/facet-rpc/facet/rpc/scan"
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// slice reads an array into a fresh slice; [] is empty, not nil.
+func (d *decoder) slice(n *node, v reflect.Value, depth int) error {
+	if err := d.open(depth); err != nil {
+		return err
+	}
+	if d.s.Peek() == ']' {
+		d.s.Pos++
+		v.Set(reflect.MakeSlice(n.goType, 0, 0))
+		return nil
+	}
+	v.SetZero()
+	for i := 0; ; i++ {
+		if i == v.Cap() {
+			v.Grow(max(4, i))
+		}
+		v.SetLen(i + 1)
+		more, err := d.element(n.elem, v.Index(i), i, depth)
+		if err != nil || !more {
+			return err
+		}
+	}
+}
+
+// fixed reads an array into a Go array; the length must be the same.
+func (d *decoder) fixed(n *node, v reflect.Value, depth int) error {
+	if err := d.open(depth); err != nil {
+		return err
+	}
+	count := 0
+	if d.s.Peek() == ']' {
+		d.s.Pos++
+	} else {
+		for more := true; more; count++ {
+			var err error
+			if count < n.typ.Len {
+				more, err = d.element(n.elem, v.Index(count), count, depth)
+			} else if err = d.s.Skip(depth + 1); err == nil {
+				more, err = d.next()
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if count != n.typ.Len {
+		d.wrong("len", strconv.Itoa(n.typ.Len))
+	}
+	return nil
+}
+
+// element reads one element and what follows it; more: another one comes.
+func (d *decoder) element(n *node, v reflect.Value, i, depth int) (more bool, err error) {
+	from := len(d.violations)
+	if err := d.value(n, v, depth+1); err != nil {
+		return false, err
+	}
+	if len(d.violations) > from {
+		prefix(d.violations[from:], "/"+strconv.Itoa(i))
+	}
+	return d.next()
+}
+
+// next passes what separates the elements of an array.
+func (d *decoder) next() (more bool, err error) {
+	switch d.s.Peek() {
+	case ',':
+		d.s.Pos++
+		return true, nil
+	case ']':
+		d.s.Pos++
+		return false, nil
+	}
+	return false, d.syntax("',' or ']' is expected")
+}
+
+// mapping reads an object with free names into a fresh map.
+func (d *decoder) mapping(n *node, v reflect.Value, depth int) error {
+	if err := d.open(depth); err != nil {
+		return err
+	}
+	v.Set(reflect.MakeMap(n.goType))
+	if d.s.Peek() == '}' {
+		d.s.Pos++
+		return nil
+	}
+	for {
+		if d.s.Peek() != '"' {
+			return d.syntax("a member name is expected")
+		}
+		name, escaped, err := d.s.Str()
+		if err != nil {
+			return err
+		}
+		if escaped {
+			name = scan.Unquote(name)
+		}
+		if d.s.Peek() != ':' {
+			return d.syntax("':' is expected")
+		}
+		d.s.Pos++
+		from := len(d.violations)
+		if err := d.entry(n, v, name, depth); err != nil {
+			return err
+		}
+		if len(d.violations) > from {
+			prefix(d.violations[from:], pointer(string(name)))
+		}
+		switch d.s.Peek() {
+		case ',':
+			d.s.Pos++
+		case '}':
+			d.s.Pos++
+			return nil
+		default:
+			return d.syntax("',' or '}' is expected")
+		}
+	}
+}
+
+// entry reads one value of a map and puts it under its key.
+func (d *decoder) entry(n *node, v reflect.Value, name []byte, depth int) error {
+	key := reflect.New(n.key.goType).Elem()
+	keyed := d.mapKey(n.key, key, name)
+	if keyed && v.MapIndex(key).IsValid() {
+		d.wrong("duplicate", "")
+		keyed = false
+	}
+	value := reflect.New(n.elem.goType).Elem()
+	if err := d.value(n.elem, value, depth+1); err != nil {
+		return err
+	}
+	if keyed {
+		v.SetMapIndex(key, value)
+	}
+	return nil
+}
+
+// mapKey reads a member name as the key of a map.
+func (d *decoder) mapKey(n *node, v reflect.Value, name []byte) bool {
+	from := len(d.violations)
+	switch n.kind {
+	case schema.String:
+		v.SetString(string(name))
+	case schema.Int, schema.Uint:
+		s := scan.Scanner{Src: name}
+		raw, integer, err := s.Num()
+		if err != nil || !integer || len(raw) != len(name) {
+			d.wrong("format", "an integer as its name")
+			return false
+		}
+		d.number(n, v, raw, true)
+	default:
+		d.unmarshalText(n, v, name)
+	}
+	if n.enum != nil && len(d.violations) == from {
+		d.oneOf(n, v)
+	}
+	return len(d.violations) == from
+}
+
+// any reads a value of any type; numbers become schema.Number.
+func (d *decoder) any(depth int) (any, error) {
+	switch d.s.Peek() {
+	case '{':
+		return d.anyObject(depth)
+	case '[':
+		return d.anyArray(depth)
+	case '"':
+		return d.str()
+	case 't':
+		return true, d.s.Lit("true")
+	case 'f':
+		return false, d.s.Lit("false")
+	case 'n':
+		return nil, d.s.Lit("null")
+	}
+	raw, _, err := d.s.Num()
+	return schema.Number(raw), err
+}
+
+func (d *decoder) anyArray(depth int) (any, error) {
+	if err := d.open(depth); err != nil {
+		return nil, err
+	}
+	list := []any{}
+	if d.s.Peek() == ']' {
+		d.s.Pos++
+		return list, nil
+	}
+	for more := true; more; {
+		from := len(d.violations)
+		x, err := d.any(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(d.violations) > from {
+			prefix(d.violations[from:], "/"+strconv.Itoa(len(list)))
+		}
+		list = append(list, x)
+		if more, err = d.next(); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (d *decoder) anyObject(depth int) (any, error) {
+	object := map[string]any{}
+	n := &anyMap
+	v := reflect.ValueOf(&object).Elem()
+	err := d.mapping(n, v, depth)
+	return object, err
+}
+
+// anyMap is map[string]any, as it stands under any.
+var anyMap = node{
+	kind: schema.Map, goType: reflect.TypeFor[map[string]any](),
+	key:  &node{kind: schema.String, goType: reflect.TypeFor[string]()},
+	elem: &node{kind: schema.Any, goType: reflect.TypeFor[any]()},
+}

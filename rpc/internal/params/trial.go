@@ -1,0 +1,120 @@
+package params
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// try runs the rules on values that calls will bring, to find at start-up
+// what would fail or panic later.
+func (c *Compiler) try(p *Plan) {
+	c.tryFields(p.root, map[*node]bool{})
+	if len(c.faults) > 0 || !p.Ruled() {
+		return
+	}
+	for _, v := range []reflect.Value{p.New(), sample(p.root)} {
+		if problem := panics(func() { p.Check(v, nil) }); problem != "" {
+			c.fault(p.root.typ, "", "its validate tags panic: "+problem, "correct the rule or its parameter")
+			return
+		}
+	}
+}
+
+// tryFields checks the value of every field that may be left out.
+func (c *Compiler) tryFields(n *node, seen map[*node]bool) {
+	if n == nil || seen[n] {
+		return
+	}
+	seen[n] = true
+	for i := range n.fields {
+		f := &n.fields[i]
+		c.tryField(n, i)
+		c.tryFields(f.node, seen)
+	}
+	c.tryFields(n.elem, seen)
+	c.tryFields(n.key, seen)
+}
+
+func (c *Compiler) tryField(n *node, i int) {
+	f, declared := &n.fields[i], &n.typ.Fields[i]
+	if f.checks == nil && !f.node.ruled {
+		return
+	}
+	v := reflect.New(f.node.goType).Elem()
+	if f.def != nil && f.fill(v) != nil {
+		return // found before
+	}
+	var failed string
+	problem := panics(func() {
+		if bad := c.value(v, f.node, f.checks); len(bad) > 0 {
+			failed = bad[0].Rule
+			if bad[0].Param != "" {
+				failed += "=" + bad[0].Param
+			}
+			if bad[0].Pointer != "" {
+				failed += " at " + bad[0].Pointer
+			}
+		}
+	})
+	switch {
+	case problem != "":
+		c.fault(n.typ, declared.GoName, fmt.Sprintf("its tag validate:%q panics: %s", declared.Rules.Tag, problem), "correct the rule or its parameter")
+	case failed == "" || declared.Required:
+	case f.def != nil:
+		c.fault(n.typ, declared.GoName, "its default "+string(f.def)+" breaks its own rule "+failed, "choose a default that the rules allow")
+	case f.node.kind == schema.Object:
+		c.fault(n.typ, declared.GoName, "it may be left out, and its empty value breaks "+failed, "make it a pointer, or require it")
+	default:
+		c.fault(n.typ, declared.GoName, "it may be left out, and its zero value breaks "+failed, `add omitempty to the validate tag, give it a default, or require it`)
+	}
+}
+
+// panics runs f and says what it panicked with; empty: it did not.
+func panics(f func()) (problem string) {
+	defer func() {
+		if r := recover(); r != nil {
+			problem = fmt.Sprint(r)
+		}
+	}()
+	f()
+	return ""
+}
+
+// sample is a value with one element in every collection and no nil pointer,
+// as deep as types do not repeat.
+func sample(n *node) reflect.Value {
+	v := reflect.New(n.goType).Elem()
+	fillSample(n, v, map[*node]bool{})
+	return v
+}
+
+func fillSample(n *node, v reflect.Value, above map[*node]bool) {
+	if above[n] {
+		return
+	}
+	above[n] = true
+	defer delete(above, n)
+	switch n.kind {
+	case schema.Pointer:
+		v.Set(reflect.New(n.elem.goType))
+		fillSample(n.elem, v.Elem(), above)
+	case schema.Array:
+		if n.typ.Len < 0 {
+			v.Set(reflect.MakeSlice(n.goType, 1, 1))
+		}
+		if v.Len() > 0 {
+			fillSample(n.elem, v.Index(0), above)
+		}
+	case schema.Map:
+		v.Set(reflect.MakeMap(n.goType))
+		element := reflect.New(n.elem.goType).Elem()
+		fillSample(n.elem, element, above)
+		v.SetMapIndex(reflect.New(n.key.goType).Elem(), element)
+	case schema.Object:
+		for i := range n.fields {
+			fillSample(n.fields[i].node, n.fields[i].in(v), above)
+		}
+	}
+}
