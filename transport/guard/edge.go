@@ -1,10 +1,8 @@
 package guard
 
 import (
-	"context"
 	"net/http"
 
-	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
 )
 
@@ -40,51 +38,12 @@ type Route struct {
 	Types []string
 	// Public: served without a token.
 	Public bool
-	// Handler makes the handler of one version; called once per version at mount.
+	// Handler makes the handler of one version; called once per version at
+	// mount, for a Document once, with the group's first version.
 	Handler func(*Door) Handler
 }
 
 // Handler serves one admitted request: Host, Origin, path, version, HTTP
-// method, token, group and media type have been checked.
+// method, token, group and media type have been checked. Visit and what its
+// Body returned are valid until it returns.
 type Handler func(w http.ResponseWriter, r *http.Request, v *Visit)
-
-// Visit is one admitted request.
-type Visit struct {
-	// Caller is who asks; never nil.
-	Caller *rpc.Caller
-	// Language is the effective language of the request.
-	Language string
-
-	door *Door
-}
-
-// Door is the only way to the executor: a route's endpoint at one version,
-// behind the policy. Mount makes it.
-type Door struct {
-	name     string
-	endpoint *rpc.Endpoint
-	exec     *rpc.Executor
-	site     *Site
-}
-
-// Name is the endpoint's name in logs and metrics: <edge>.<group>.v<version>.
-func (d *Door) Name() string { return d.name }
-
-// Endpoint is the group and version served.
-func (d *Door) Endpoint() *rpc.Endpoint { return d.endpoint }
-
-// Visible reports whether the method exists for the caller.
-func (d *Door) Visible(c *rpc.Caller, s *rpc.Spec) bool { return d.exec.Visible(c, s) }
-
-// Call prepares a call by this visitor; the edge sets what it knows besides.
-func (v *Visit) Call(method string, params []byte) *rpc.Call {
-	return &rpc.Call{
-		Endpoint: v.door.endpoint, Method: method, Params: params,
-		Caller: v.Caller, Language: v.Language, Door: v.door.name,
-	}
-}
-
-// Do runs a call prepared with [Visit.Call].
-func (v *Visit) Do(ctx context.Context, c *rpc.Call) (rpc.Response, *rpcerrors.Error) {
-	return v.door.exec.Do(ctx, c)
-}

@@ -1,10 +1,26 @@
 // Package guard is the one policy in front of every edge: Host and Origin,
 // paths and versions, tokens, limits. An edge reaches the executor only
 // through a [Door], which only [Mount] makes.
+//
+// A request is refused in this order, always with a JSON-RPC error as body:
+//
+//	403  the Host or the Origin is not allowed
+//	204  a CORS preflight of an allowed origin
+//	404  no such version
+//	405  another HTTP method, with Allow
+//	401  no token; 403 a wrong one; 503 the Verifier failed
+//	403  the caller may not enter the group
+//	415  another media type or an encoded body
+//
+// then the edge: 406, 413 by [Visit.Body], 400 for what cannot be parsed.
+//
+// What gin answers itself are unknown paths, a slash at the end, and HTTP
+// methods outside of RFC 9110 and PATCH.
 package guard
 
 import (
 	"context"
+	stderrors "errors"
 
 	"github.com/facet-rpc/facet/rpc"
 )
@@ -20,33 +36,41 @@ type Policy struct {
 	Tokens []Token
 	// Verifier replaces Tokens.
 	Verifier Verifier
-	// Open lets everybody in, with the groups of rpc.AnyGroup.
+	// Open lets everybody in, with the groups of rpc.AnyGroup. Tokens that
+	// are sent all the same are not looked at.
 	Open bool
 	// Header is a header besides Authorization: Bearer that may carry the
 	// token; empty: RPC-Token.
 	Header string
 	// Hosts are the names a request may address (Host header), with or
-	// without a port; nil: loopback names and PublicURL's on a loopback
-	// listener, else all.
+	// without a port; PublicURL's is always one. nil: loopback names and
+	// PublicURL's on a loopback listener, else all.
 	Hosts []string
 	// Origins are the web origins that may call, such as
-	// https://app.example; nil: only the request's own.
+	// https://app.example; nil: only the request's own and PublicURL's.
 	Origins []string
 	// MaxBody is the most bytes a body may have; 0: 8 MiB.
 	MaxBody int64
-	// Documents says whether documents such as /openrpc need the token.
+	// Documents says whether documents such as /openrpc need the token: what
+	// is read with GET only.
 	Documents Access
 }
 
 // Token is a secret and whom it stands for.
 type Token struct {
+	// Secret is what the caller sends: visible ASCII without spaces, long and
+	// random. Never log it.
 	Secret string
 	Caller rpc.Caller
 }
 
-// Verifier finds the caller of a token. ErrToken: the token is not valid;
-// another error: the verification could not be done (503).
+// Verifier finds the caller of a token. ErrToken: the token is not valid
+// (403); another error, or no caller, says that the verification could not be
+// done (503).
 type Verifier func(ctx context.Context, token string) (*rpc.Caller, error)
+
+// ErrToken is what a [Verifier] returns, or wraps, for a token that is not valid.
+var ErrToken = stderrors.New("guard: the token is not valid")
 
 // Access says who may read documents.
 type Access uint8
@@ -57,16 +81,3 @@ const (
 	ForAll                // everybody
 	ByToken               // only with a token
 )
-
-// Site is what an edge knows of the program while it is mounted.
-type Site struct {
-	policy   Policy
-	exec     *rpc.Executor
-	builtins []*rpc.Spec
-}
-
-// Registry is what is served.
-func (s *Site) Registry() *rpc.Registry { return s.exec.Registry() }
-
-// Builtins are the methods that the edges bring themselves, ping among them.
-func (s *Site) Builtins() []*rpc.Spec { return s.builtins }

@@ -1,0 +1,61 @@
+package guard
+
+import (
+	"net/http"
+	"strconv"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
+)
+
+// The values of answer headers, shared by all answers. Each has no room to
+// append, so that Header.Add copies.
+var (
+	jsonType        = []string{"application/json"}
+	noSniff         = []string{"nosniff"}
+	noStore         = []string{"no-store"}
+	closeConnection = []string{"close"}
+	identityOnly    = []string{"identity"}
+	bearer          = []string{"Bearer"}
+	english         = []string{"en"}
+)
+
+// Answer writes a JSON answer of the parts in a row. A Content-Type or
+// Cache-Control that is set already stays; otherwise they are
+// application/json and no-store.
+func Answer(w http.ResponseWriter, status int, parts ...[]byte) {
+	n := 0
+	for _, p := range parts {
+		n += len(p)
+	}
+	head(w.Header(), n)
+	w.WriteHeader(status)
+	for _, p := range parts {
+		if _, err := w.Write(p); err != nil {
+			return // the client has gone
+		}
+	}
+}
+
+// Refuse answers with a JSON-RPC error whose id is null, because the request
+// was not read. A HEAD request gets the headers only.
+func Refuse(w http.ResponseWriter, r *http.Request, status int, e *rpcerrors.Error) {
+	body := jsonrpc.AppendError(nil, nil, e)
+	if r.Method != http.MethodHead {
+		Answer(w, status, body)
+		return
+	}
+	head(w.Header(), len(body))
+	w.WriteHeader(status)
+}
+
+func head(h http.Header, length int) {
+	if h["Content-Type"] == nil {
+		h["Content-Type"] = jsonType
+	}
+	if h["Cache-Control"] == nil {
+		h["Cache-Control"] = noStore
+	}
+	h["X-Content-Type-Options"] = noSniff
+	h["Content-Length"] = []string{strconv.Itoa(length)}
+}

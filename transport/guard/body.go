@@ -1,0 +1,80 @@
+package guard
+
+import (
+	"io"
+	"net/http"
+	"strconv"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+)
+
+const (
+	// firstBody is the most that a Content-Length makes us allocate before
+	// the bytes have come; from there the buffer doubles with what is read.
+	firstBody = 1 << 20
+	// keptBody is the largest buffer that is kept for the next request.
+	keptBody = 2 << 20
+	// smallBody is the first buffer for a body of unknown length.
+	smallBody = 4 << 10
+)
+
+// Body reads the whole body, at most [Policy.MaxBody] bytes, into a buffer
+// that is valid until the [Handler] returns. Call it once. When ok is false
+// the answer has been written: 413, or 400 for a body that broke off.
+func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
+	limit := v.door.gate.maxBody
+	if r.ContentLength > limit {
+		tooLarge(w, r, limit)
+		return nil, false
+	}
+	if r.Body == nil {
+		return nil, true
+	}
+	v.room(r.ContentLength)
+	for {
+		n, err := r.Body.Read(v.body[len(v.body):min(int64(cap(v.body)), limit+1)])
+		v.body = v.body[:len(v.body)+n]
+		switch {
+		case int64(len(v.body)) > limit:
+			tooLarge(w, r, limit)
+			return nil, false
+		case err == io.EOF:
+			return v.body, true
+		case err != nil:
+			brokeOff(w, r, err)
+			return nil, false
+		case len(v.body) == cap(v.body):
+			v.grow()
+		}
+	}
+}
+
+// room makes an empty buffer for a body of the given length, -1 if unknown.
+// One byte more lets the reader find the end without another buffer.
+func (v *Visit) room(length int64) {
+	want := smallBody
+	if length >= 0 {
+		want = int(min(length, firstBody)) + 1
+	}
+	if cap(v.body) < want {
+		v.body = make([]byte, 0, want)
+	}
+	v.body = v.body[:0]
+}
+
+func (v *Visit) grow() {
+	next := make([]byte, len(v.body), 2*cap(v.body))
+	copy(next, v.body)
+	v.body = next
+}
+
+func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
+	w.Header()["Connection"] = closeConnection
+	Refuse(w, r, http.StatusRequestEntityTooLarge, rpcerrors.InvalidRequest.New(
+		"The body is too large: "+strconv.FormatInt(limit, 10)+" bytes at most."))
+}
+
+func brokeOff(w http.ResponseWriter, r *http.Request, err error) {
+	w.Header()["Connection"] = closeConnection
+	Refuse(w, r, http.StatusBadRequest, rpcerrors.ParseError.Wrap(err, "Parse error: the body broke off."))
+}

@@ -1,0 +1,62 @@
+package guard
+
+import (
+	"net/http"
+
+	"github.com/facet-rpc/facet/rpc"
+)
+
+// defaultBody is the most bytes of a body when [Policy.MaxBody] is 0.
+const defaultBody = 8 << 20
+
+// gate is a [Policy] made ready: what every request is held against.
+type gate struct {
+	publicURL string // without a slash at the end
+	hosts     hosts
+	origins   origins
+	tokens    tokens
+	open      *rpc.Caller // everybody, when the policy is open
+	documents Access
+	maxBody   int64
+	texts     rpc.Texts
+	vary      []string
+	visits    visits
+}
+
+// anonymous is who reads a public route without a token.
+var anonymous = &rpc.Caller{}
+
+// caller is who asks, or why not.
+func (g *gate) caller(r *http.Request, public bool) (*rpc.Caller, *refusal) {
+	if g.open != nil {
+		return g.open, nil
+	}
+	c, f := g.tokens.caller(r)
+	switch {
+	case f != nil:
+		return nil, f
+	case c != nil:
+		return c, nil
+	case public:
+		return anonymous, nil
+	}
+	return nil, &noToken
+}
+
+// language is the effective language of the request, which the answer names.
+func (g *gate) language(r *http.Request, h http.Header) string {
+	if g.texts == nil {
+		h["Content-Language"] = english
+		return "en"
+	}
+	accept := ""
+	if values := r.Header["Accept-Language"]; len(values) > 0 {
+		accept = values[0]
+		for _, more := range values[1:] {
+			accept += "," + more
+		}
+	}
+	language := g.texts.Language(accept)
+	h["Content-Language"] = []string{language}
+	return language
+}

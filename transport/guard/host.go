@@ -1,0 +1,97 @@
+package guard
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// hosts judges the Host header. It stops DNS rebinding: a page of evil.com
+// whose name was pointed at 127.0.0.1 is same-origin to the browser, but
+// still says Host: evil.com.
+type hosts struct {
+	listed map[string]bool // lower-case name or name:port; nil: by the connection
+	public string          // the name in PublicURL, lower-case
+}
+
+// admit reports whether the request may address the host it names.
+func (h *hosts) admit(r *http.Request) bool {
+	host, ok := splitHost(r.Host)
+	switch {
+	case ok && h.public != "" && strings.EqualFold(host.name, h.public):
+		return true
+	case h.listed != nil:
+		return ok && h.lists(host)
+	case ok && host.loopback():
+		return true
+	}
+	return !onLoopback(r)
+}
+
+func (h *hosts) lists(host hostPort) bool {
+	name := strings.ToLower(host.name)
+	return h.listed[name] || host.port != "" && h.listed[name+":"+host.port]
+}
+
+// onLoopback reports whether the connection came in at a loopback address.
+// Without one, as on a unix socket or in a test, no name can be rebound to it.
+func onLoopback(r *http.Request) bool {
+	addr, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && tcp.IP.IsLoopback()
+}
+
+// hostPort is an authority: name[:port]. An IPv6 name keeps its brackets.
+type hostPort struct{ name, port string }
+
+// splitHost is strict: what it does not understand is nobody's name.
+func splitHost(s string) (hostPort, bool) {
+	end := 0
+	if strings.HasPrefix(s, "[") {
+		end = strings.IndexByte(s, ']') + 1
+		if end == 0 || end == 2 {
+			return hostPort{}, false
+		}
+	} else if end = strings.IndexByte(s, ':'); end < 0 {
+		end = len(s)
+	}
+	name, rest := s[:end], s[end:]
+	if name == "" || strings.ContainsAny(name, "/@?#\\ \t") {
+		return hostPort{}, false
+	}
+	if rest == "" {
+		return hostPort{name, ""}, true
+	}
+	port := rest[1:]
+	if rest[0] != ':' || !isPort(port) {
+		return hostPort{}, false
+	}
+	return hostPort{name, port}, true
+}
+
+func isPort(s string) bool {
+	if len(s) == 0 || len(s) > 5 {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// loopback reports whether the name can only mean this machine: localhost,
+// 127.0.0.0/8 or [::1].
+func (h hostPort) loopback() bool {
+	switch {
+	case h.name[0] == '[':
+		addr, err := netip.ParseAddr(h.name[1 : len(h.name)-1])
+		return err == nil && addr == netip.IPv6Loopback()
+	case h.name[0] == '1':
+		addr, err := netip.ParseAddr(h.name)
+		return err == nil && addr.IsLoopback()
+	}
+	return strings.EqualFold(h.name, "localhost")
+}

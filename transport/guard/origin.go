@@ -1,0 +1,79 @@
+package guard
+
+import (
+	"net/http"
+	"strings"
+)
+
+// origins judges the Origin header that browsers send (RFC 6454).
+type origins struct {
+	listed map[string]bool // canonical
+}
+
+// admit reports whether a page of the request's origin may call. crossed is
+// that origin when the answer must name it, because it is not the request's own.
+func (o *origins) admit(r *http.Request) (crossed string, ok bool) {
+	values := r.Header["Origin"]
+	switch {
+	case len(values) == 0:
+		return "", true
+	case len(values) > 1:
+		return "", false
+	case o.listed[values[0]]:
+		return values[0], true
+	}
+	scheme, authority, ok := splitOrigin(values[0])
+	switch {
+	case !ok:
+		return "", false // null among others
+	case o.listed[scheme+"://"+authority]:
+		return values[0], true
+	}
+	return "", sameOrigin(scheme, authority, r)
+}
+
+// sameOrigin compares with the Host header. Behind a proxy the request does
+// not show the scheme the browser used.
+func sameOrigin(scheme, authority string, r *http.Request) bool {
+	if scheme != "https" && (scheme != "http" || r.TLS != nil) {
+		return false
+	}
+	host, ok := splitHost(r.Host)
+	return ok && authority == host.canonical(scheme)
+}
+
+// splitOrigin reads scheme://host[:port] into canonical parts.
+func splitOrigin(s string) (scheme, authority string, ok bool) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if !ok || !isScheme(scheme) {
+		return "", "", false
+	}
+	scheme = strings.ToLower(scheme)
+	host, ok := splitHost(rest)
+	if !ok {
+		return "", "", false
+	}
+	return scheme, host.canonical(scheme), true
+}
+
+// canonical is the authority in lower case without the scheme's own port.
+func (h hostPort) canonical(scheme string) string {
+	name := strings.ToLower(h.name)
+	switch {
+	case h.port == "", scheme == "http" && h.port == "80", scheme == "https" && h.port == "443":
+		return name
+	}
+	return name + ":" + h.port
+}
+
+// isScheme is the grammar of RFC 3986 section 3.1.
+func isScheme(s string) bool {
+	for i := range len(s) {
+		c := s[i] | 0x20
+		letter := c >= 'a' && c <= 'z'
+		if !letter && (i == 0 || !strings.ContainsRune("0123456789+-.", rune(s[i]))) {
+			return false
+		}
+	}
+	return s != ""
+}

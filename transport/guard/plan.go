@@ -1,0 +1,170 @@
+package guard
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc"
+)
+
+// plan is what [Mount] will register: places made of routes.
+type plan struct {
+	site    *Site
+	faults  *faults
+	places  []*place
+	names   map[string]string // endpoint name: its path
+	paths   map[string]bool
+	listing []string
+}
+
+// add makes the places of an edge.
+func (m *plan) add(e Edge) {
+	routes, err := e.Routes(m.site)
+	if err != nil {
+		m.faults.add("%T: %w", e, err)
+		return
+	}
+	if len(routes) == 0 {
+		m.faults.add("%T has no routes", e)
+	}
+	for _, r := range routes {
+		before := len(*m.faults)
+		m.checkRoute(r)
+		if len(*m.faults) == before {
+			m.build(r)
+		}
+	}
+}
+
+// checkRoute finds what is wrong with a route by itself.
+func (m *plan) checkRoute(r Route) {
+	f := m.faults
+	if !strings.HasPrefix(r.Path, "/") || strings.HasSuffix(r.Path, "/") || strings.ContainsAny(r.Path, ":*?# ") {
+		f.add("the path %q must be like /rpc: a slash in front, none at the end, no wildcards", r.Path)
+	}
+	if r.Edge == "" || r.Handler == nil || len(r.Methods) == 0 {
+		f.add("the route %s needs Edge, Methods and Handler", r.Path)
+	}
+	if m.paths[r.Path] {
+		f.add("the path %s is served twice; give one of the edges another Path", r.Path)
+	}
+	m.paths[r.Path] = true
+	groups := m.site.Registry().Groups()
+	if !slices.Contains(groups, r.Group) {
+		f.add("%s serves the group %q, in which no method is published; the groups are %s", r.Path, r.Group, strings.Join(groups, ", "))
+		return
+	}
+	g := m.site.gate
+	if g.open == nil && g.tokens.verify == nil && !g.public(r) && !g.tokens.anyMayEnter(r.Group) {
+		f.add("%s serves the group %q, which no token may enter; give a token Caller.Groups with %q or leave the edge out", r.Path, r.Group, r.Group)
+	}
+}
+
+// build makes the place of a route and the doors of its versions.
+func (m *plan) build(r Route) {
+	r.Methods, r.Types = slices.Clone(r.Methods), slices.Clone(r.Types)
+	if slices.Contains(r.Methods, http.MethodGet) && !slices.Contains(r.Methods, http.MethodHead) {
+		r.Methods = append(r.Methods, http.MethodHead)
+	}
+	p := &place{gate: m.site.gate, route: r, public: m.site.gate.public(r), doors: map[string]*Door{}}
+	versions := endpoints(m.site.Registry(), r.Group)
+	if len(versions) == 0 {
+		m.faults.add("%s serves the group %q, which has no version from 1 to %d", r.Path, r.Group, lastVersion)
+		return
+	}
+	if r.Document {
+		p.first = m.door(r, r.Edge+"."+r.Group, versions[0])
+		m.list(p, p.first.name, r.Path)
+	} else {
+		for _, e := range versions {
+			m.version(p, e)
+		}
+	}
+	p.prepare(versions)
+	m.places = append(m.places, p)
+}
+
+// version adds a version's door to its place.
+func (m *plan) version(p *place, e *rpc.Endpoint) {
+	r, s := p.route, segment(e.Version)
+	name := r.Edge + "." + r.Group + "." + s
+	if other, taken := m.names[name]; taken {
+		m.faults.add("%s and %s are both named %s; one edge of a kind serves a group", other, r.Path, name)
+		return
+	}
+	m.names[name] = r.Path
+	d := m.door(r, name, e)
+	p.doors[s] = d
+	path := r.Path + "/" + s
+	if e.Version == 1 {
+		p.first, path = d, r.Path
+	}
+	m.list(p, name, path)
+}
+
+func (m *plan) door(r Route, name string, e *rpc.Endpoint) *Door {
+	d := &Door{name: name, endpoint: e, exec: m.site.exec, gate: m.site.gate}
+	if d.handler = r.Handler(d); d.handler == nil {
+		m.faults.add("the route %s made no handler for %s", r.Path, name)
+	}
+	return d
+}
+
+func (m *plan) list(p *place, name, path string) {
+	access := ""
+	if p.public {
+		access = " (public)"
+	}
+	m.listing = append(m.listing, name+" "+strings.Join(p.route.Methods, ",")+" "+m.site.base+path+access)
+}
+
+// checkShadows finds a path that hides a version of another: gin prefers
+// /rpc/v2 to /rpc/:version.
+func (m *plan) checkShadows() {
+	for _, p := range m.places {
+		at := strings.LastIndexByte(p.route.Path, '/')
+		parent, last := p.route.Path[:at], p.route.Path[at+1:]
+		for _, other := range m.places {
+			if other.route.Path == parent && !other.route.Document && isSegment(last) {
+				m.faults.add("the path %s hides version %s of %s; give the edge another Path", p.route.Path, last, parent)
+			}
+		}
+	}
+}
+
+// prepare makes the answers that depend on the route only.
+func (p *place) prepare(versions []*rpc.Endpoint) {
+	methods := append(slices.Clone(p.route.Methods), http.MethodOptions)
+	p.allow = []string{strings.Join(methods, ", ")}
+	served := make([]string, len(versions))
+	for i, e := range versions {
+		served[i] = segment(e.Version)
+	}
+	p.noVersion = refusal{status: http.StatusNotFound, kind: rpcerrors.MethodNotFound,
+		text: "There is no such version here; served: " + strings.Join(served, ", ") + "."}
+	p.otherMethod = refusal{status: http.StatusMethodNotAllowed, kind: rpcerrors.InvalidRequest,
+		text: "Use " + strings.Join(p.route.Methods, ", ") + ".", header: "Allow", value: p.allow}
+	p.otherType = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
+		text: "The Content-Type must be " + strings.Join(p.route.Types, " or ") + ", in UTF-8."}
+}
+
+// public reports whether the route is served without a token.
+func (g *gate) public(r Route) bool {
+	page := r.Public || r.Document || !slices.ContainsFunc(r.Methods, func(m string) bool {
+		return m != http.MethodGet && m != http.MethodHead
+	})
+	switch {
+	case page && g.documents == ForAll:
+		return true
+	case page && g.documents == ByToken:
+		return false
+	}
+	return r.Public
+}
+
+// anyMayEnter reports whether a token is for the group.
+func (t *tokens) anyMayEnter(group string) bool {
+	return slices.ContainsFunc(t.secrets, func(s secret) bool { return s.caller.MayEnter(group) })
+}

@@ -1,0 +1,43 @@
+package guard
+
+import (
+	"net/http"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+)
+
+// refusal is an answer to a request that is not admitted. The texts never
+// repeat what the request said.
+type refusal struct {
+	status int
+	kind   *rpcerrors.Kind
+	text   string
+	header string   // one more header, if any
+	value  []string // and its value
+}
+
+func (f *refusal) write(w http.ResponseWriter, r *http.Request) {
+	if f.header != "" {
+		w.Header()[f.header] = f.value
+	}
+	Refuse(w, r, f.status, f.kind.New(f.text))
+}
+
+var (
+	wrongHost = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "The Host header names another server."}
+	wrongOrigin = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "Pages of this Origin may not call."}
+	noToken = refusal{status: http.StatusUnauthorized, kind: rpcerrors.TokenMissing,
+		text: "A token is required.", header: "Www-Authenticate", value: bearer}
+	wrongToken = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "The token is not valid."}
+	twoTokens = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "The request holds two different tokens."}
+	noVerification = refusal{status: http.StatusServiceUnavailable, kind: rpcerrors.Unavailable,
+		text: "The token cannot be verified now."}
+	wrongGroup = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "The token is not for this endpoint."}
+	wrongEncoding = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
+		text: "An encoded body is not read; send it without Content-Encoding.", header: "Accept-Encoding", value: identityOnly}
+)

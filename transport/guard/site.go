@@ -1,0 +1,39 @@
+package guard
+
+import (
+	"net/http"
+
+	"github.com/facet-rpc/facet/rpc"
+)
+
+// Site is what an edge knows of the program while it is mounted.
+type Site struct {
+	gate     *gate
+	exec     *rpc.Executor
+	base     string // of the router, such as /api; empty at the root
+	builtins []*rpc.Spec
+}
+
+// Registry is what is served.
+func (s *Site) Registry() *rpc.Registry { return s.exec.Registry() }
+
+// Builtins are the methods that the edges bring themselves, ping among them.
+func (s *Site) Builtins() []*rpc.Spec { return s.builtins }
+
+// Visible reports whether the method exists for the caller.
+func (s *Site) Visible(c *rpc.Caller, spec *rpc.Spec) bool { return s.exec.Visible(c, spec) }
+
+// PublicURL is where clients reach the program, without a slash at the end:
+// [Policy.PublicURL], else what the request addressed; empty when r is nil as
+// well. The path of an edge is appended to it.
+func (s *Site) PublicURL(r *http.Request) string {
+	switch {
+	case s.gate.publicURL != "":
+		return s.gate.publicURL + s.base
+	case r == nil || r.Host == "":
+		return ""
+	case r.TLS != nil:
+		return "https://" + r.Host + s.base
+	}
+	return "http://" + r.Host + s.base
+}

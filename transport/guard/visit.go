@@ -1,0 +1,54 @@
+package guard
+
+import (
+	"context"
+	"sync"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc"
+)
+
+// Visit is one admitted request.
+type Visit struct {
+	// Caller is who asks; never nil.
+	Caller *rpc.Caller
+	// Language is the effective language of the request.
+	Language string
+
+	door *Door
+	body []byte
+}
+
+// Call prepares a call by this visitor; the edge sets what it knows besides.
+func (v *Visit) Call(method string, params []byte) *rpc.Call {
+	return &rpc.Call{
+		Endpoint: v.door.endpoint, Method: method, Params: params,
+		Caller: v.Caller, Language: v.Language, Door: v.door.name,
+	}
+}
+
+// Do runs a call prepared with [Visit.Call].
+func (v *Visit) Do(ctx context.Context, c *rpc.Call) (rpc.Response, *rpcerrors.Error) {
+	return v.door.exec.Do(ctx, c)
+}
+
+// visits are reused together with their body buffers.
+type visits struct{ pool sync.Pool }
+
+func (p *visits) take(d *Door, caller *rpc.Caller, language string) *Visit {
+	v, _ := p.pool.Get().(*Visit)
+	if v == nil {
+		v = new(Visit)
+	}
+	v.door, v.Caller, v.Language = d, caller, language
+	return v
+}
+
+// free is not called after a panic: whoever panicked may still hold the Visit.
+func (p *visits) free(v *Visit) {
+	if cap(v.body) > keptBody {
+		v.body = nil
+	}
+	v.door, v.Caller = nil, nil
+	p.pool.Put(v)
+}
