@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 )
 
@@ -27,9 +28,8 @@ type Model struct {
 	types   map[reflect.Type]*Type
 	all     []*Type // in the order they were met
 	found   map[*Type][]finding
-	params  map[*Type]bool // reached as params
-	results map[*Type]bool // reached as results
-	settled bool           // a schema was rendered: names no longer change
+	taken   map[string]*Type // the names given
+	settled bool             // a schema was rendered: names no longer change
 }
 
 // NewModel returns an empty model. Faults in cfg are reported for the types
@@ -37,7 +37,7 @@ type Model struct {
 func NewModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, enums: map[reflect.Type]Enum{}, types: map[reflect.Type]*Type{},
-		found: map[*Type][]finding{}, params: map[*Type]bool{}, results: map[*Type]bool{},
+		found: map[*Type][]finding{}, taken: map[string]*Type{},
 	}
 	for _, e := range cfg.Enums {
 		if e.Type != nil {
@@ -69,13 +69,10 @@ func (m *Model) of(rt reflect.Type, params bool) (*Type, []Fault) {
 	for _, u := range fresh {
 		m.check(u)
 	}
-	use := m.results
-	if params {
-		use = m.params
-	}
 	for _, u := range reach(t) {
-		use[u] = true
-		u.both = !m.settled && m.params[u] && m.results[u] || u.both
+		if !params && (!m.settled || slices.Contains(fresh, u)) {
+			u.result = true
+		}
 	}
 	m.name(fresh)
 	return t, m.faults(t, params)

@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/invopop/jsonschema"
 )
 
 // Enum is a type with a closed set of values. JSON must carry them as
@@ -59,4 +61,43 @@ func (t *Type) allows(raw []byte) bool {
 		}
 	}
 	return false
+}
+
+// enumerate lists the values of an enum, and what is said about them: one
+// text a value, in the same order.
+func enumerate(s *jsonschema.Schema, t *Type) {
+	if t.Enum == nil {
+		return
+	}
+	docs, documented := make([]string, len(t.Enum)), false
+	for i, v := range t.Enum {
+		s.Enum = append(s.Enum, jsontext.Value(v.JSON))
+		docs[i] = v.Doc
+		documented = documented || v.Doc != ""
+	}
+	switch t.Enum[0].JSON[0] {
+	case '"':
+		s.Type = "string"
+	default:
+		s.Type, s.Format = "integer", ""
+	}
+	if s.Description == "" {
+		s.Description = t.Doc
+	}
+	if documented {
+		setExtra(s, "x-enum-descriptions", docs)
+	}
+}
+
+// enumNames are the values of an enum as the names of members.
+func enumNames(t *Type) []any {
+	var out []any
+	for _, v := range t.Enum {
+		if v.JSON[0] == '"' {
+			out = append(out, jsontext.Value(v.JSON))
+			continue
+		}
+		out = append(out, string(v.JSON))
+	}
+	return out
 }

@@ -41,6 +41,7 @@ func (m *Model) classify(t *Type) {
 	}
 	if kind, ok := m.methods(t); ok {
 		t.Kind = kind
+		m.checkOwn(t)
 		return
 	}
 	m.plain(t)

@@ -54,8 +54,8 @@ type Type struct {
 	Ruled bool
 
 	byName map[string]int
-	clash  int  // how many parts of its package path Name carries
-	both   bool // documented both as params and as a result
+	result bool   // known as a result when its name was settled
+	input  string // its name as params where that differs from Name
 }
 
 // Field is one member of an Object.
