@@ -20,7 +20,7 @@ func (d *decoder) leaf(n *node, v reflect.Value, c byte, depth int) error {
 	case schema.Raw:
 		return d.raw(v, depth)
 	case schema.Custom:
-		return d.custom(v, depth)
+		return d.custom(n, v, depth)
 	}
 	if c != '"' {
 		return d.mismatch("string", depth)
@@ -35,7 +35,7 @@ func (d *decoder) leaf(n *node, v reflect.Value, c byte, depth int) error {
 	switch n.kind {
 	case schema.Time:
 		t := v.Addr().Interface().(*time.Time)
-		if t.UnmarshalText(raw) != nil {
+		if !strictTime(raw) || t.UnmarshalText(raw) != nil {
 			v.SetZero()
 			d.wrong("format", "a time such as 2026-01-02T15:04:05Z")
 		}
@@ -52,6 +52,21 @@ func (d *decoder) leaf(n *node, v reflect.Value, c byte, depth int) error {
 		d.unmarshalText(n, v, raw)
 	}
 	return nil
+}
+
+// strictTime refuses what RFC 3339 section 5.6 does not allow and package time
+// lets pass: an hour of one digit, a comma before the fraction, an offset of
+// 24 hours or 60 minutes (golang/go#54580).
+func strictTime(raw []byte) bool {
+	const zone = len("+00:00")
+	if len(raw) < len("2006-01-02T15:04:05Z") || raw[len("2006-01-02T15")] != ':' || bytes.IndexByte(raw, ',') >= 0 {
+		return false
+	}
+	if raw[len(raw)-1] == 'Z' {
+		return true
+	}
+	offset := raw[len(raw)-zone:]
+	return string(offset[1:3]) < "24" && string(offset[4:]) < "60"
 }
 
 // base64 reads RFC 4648 section 4, padded, without line breaks.
@@ -73,8 +88,13 @@ func (d *decoder) base64(n *node, v reflect.Value, raw []byte) {
 }
 
 // unmarshalText lets the type read its own text. The text may be kept by the
-// type, so it gets a copy.
+// type, so it gets a copy. The values of an enum are those that are listed,
+// whatever else the type takes.
 func (d *decoder) unmarshalText(n *node, v reflect.Value, raw []byte) {
+	if n.enum != nil && !n.enum[string(appendQuoted(nil, string(raw)))] {
+		d.wrong("enum", enumList(n.typ.Enum))
+		return
+	}
 	u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
 	if !ok || u.UnmarshalText(bytes.Clone(raw)) != nil {
 		v.SetZero()
@@ -98,16 +118,34 @@ func (d *decoder) raw(v reflect.Value, depth int) error {
 }
 
 // custom lets the type's own JSON decoder read the value.
-func (d *decoder) custom(v reflect.Value, depth int) error {
+func (d *decoder) custom(n *node, v reflect.Value, depth int) error {
 	span, err := d.span(depth)
 	if err != nil {
 		return err
+	}
+	if n.enum != nil && !n.lists(span) {
+		d.wrong("enum", enumList(n.typ.Enum))
+		return nil
 	}
 	if json.Unmarshal(span, v.Addr().Interface()) != nil {
 		v.SetZero()
 		d.wrong("format", "a value of the documented form")
 	}
 	return nil
+}
+
+// lists reports whether the value is one of the enum's, which are written by
+// the type itself.
+func (n *node) lists(span jsontext.Value) bool {
+	text := string(span)
+	if span.Kind() == '"' {
+		s := scan.Scanner{Src: span}
+		raw, _, _ := s.Str()
+		text = string(appendQuoted(nil, unquote(raw)))
+	} else if c := span.Clone(); c.Compact() == nil {
+		text = string(c)
+	}
+	return n.enum[text]
 }
 
 // span is the text of the next value, part of the source.

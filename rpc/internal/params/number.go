@@ -1,8 +1,11 @@
 package params
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 )
@@ -78,65 +81,42 @@ func parseInt(raw []byte, bits int) (int64, bool) {
 }
 
 // integral rewrites a number with a fraction or an exponent as plain digits.
-// whole is false if its value is no integer; digits beyond what 64 bits hold
-// are not written out, the result is then too long to parse.
+// whole is false if its value is no integer. A value beyond 64 bits gives some
+// digits that are too many to parse. The time is linear in raw, whatever the
+// exponent says.
 func integral(raw []byte) (digits []byte, whole bool) {
-	i := 0
-	if raw[0] == '-' {
-		digits = append(digits, '-')
-		i = 1
+	text, exponent := raw, int64(0)
+	if i := bytes.IndexAny(raw, "eE"); i >= 0 {
+		text, exponent = raw[:i], clamp(raw[i+1:])
 	}
-	sign := len(digits)
-	point := -1 // digits before the point
-	for ; i < len(raw) && raw[i] != 'e' && raw[i] != 'E'; i++ {
-		if raw[i] == '.' {
-			point = len(digits) - sign
-			continue
-		}
-		digits = append(digits, raw[i])
-	}
-	if point < 0 {
-		point = len(digits) - sign
-	}
-	mantissa := digits[sign:]
-	zero := true
-	for _, c := range mantissa {
-		zero = zero && c == '0'
-	}
-	if zero {
-		return append(digits[:sign], '0'), true
-	}
-	exponent := 0
-	if i < len(raw) {
-		e, err := strconv.Atoi(string(raw[i+1:]))
-		if err != nil || e > 1<<20 || e < -1<<20 {
-			// Beyond any integer of 64 bits, or smaller than one.
-			if raw[i+1] == '-' {
-				return nil, false
-			}
-			e = 1 << 20
-		}
-		exponent = e
-	}
-	end := point + exponent // where the point is now
-	for k := max(end, 0); k < len(mantissa); k++ {
-		if mantissa[k] != '0' {
-			return nil, false
-		}
-	}
-	if end < 0 {
+	negative := text[0] == '-'
+	text = bytes.TrimPrefix(text, []byte{'-'})
+	before, after, _ := bytes.Cut(text, []byte{'.'})
+	exponent -= int64(len(after))
+	digits = bytes.TrimLeft(slices.Concat(before, after), "0")
+	kept := bytes.TrimRight(digits, "0")
+	exponent += int64(len(digits) - len(kept)) // the value is kept × 10^exponent
+	switch {
+	case len(kept) == 0:
+		return []byte{'0'}, true
+	case exponent < 0:
 		return nil, false
 	}
-	if end <= len(mantissa) {
-		digits = digits[:sign+end]
+	const tooMany = 24 // digits; 20 are enough for 64 bits
+	out := make([]byte, 0, tooMany+1)
+	if negative {
+		out = append(out, '-')
 	}
-	for len(digits)-sign < min(end, 64) {
-		digits = append(digits, '0')
-	}
-	for len(digits)-sign > 1 && digits[sign] == '0' {
-		digits = append(digits[:sign], digits[sign+1:]...)
-	}
-	return digits, true
+	out = append(out, kept[:min(len(kept), tooMany)]...)
+	return append(out, strings.Repeat("0", int(min(exponent, tooMany)))...), true
+}
+
+// clamp reads an exponent, kept where sums of it do not overflow and far from
+// what the length of a text can outweigh.
+func clamp(text []byte) int64 {
+	const far = 1 << 60
+	e, _ := strconv.ParseInt(string(text), 10, 64) // beyond 64 bits: the nearest
+	return max(-far, min(far, e))
 }
 
 // intRange says which integers fit.
