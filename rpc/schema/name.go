@@ -10,9 +10,44 @@ import (
 )
 
 // defined: documents write t once, under its name, and refer to it. With
-// Inline that is left of recursive types only.
+// Inline that is left of types only that contain themselves.
 func (r *renderer) defined(t *Type) bool {
-	return t.Name != "" && (!r.style.Inline || recursive(t))
+	return t.Name != "" && (!r.style.Inline || r.cycle(t))
+}
+
+// cycle: writing t in place would never end.
+func (r *renderer) cycle(t *Type) bool {
+	seen := map[*Type]bool{}
+	var reaches func(u *Type) bool
+	reaches = func(u *Type) bool {
+		if u == nil || u.Kind == Pointer && !r.input {
+			return false // nullable, which is written as {}
+		}
+		u = u.base()
+		if u == t {
+			return true
+		}
+		if seen[u] {
+			return false
+		}
+		seen[u] = true
+		return r.contains(u, reaches)
+	}
+	return r.contains(t, reaches)
+}
+
+// contains: one of the parts that are written inside u satisfies yes.
+func (r *renderer) contains(u *Type, yes func(*Type) bool) bool {
+	for i := range u.Fields {
+		f := &u.Fields[i]
+		if f.Type.Kind == Pointer && !r.neverNull(f) {
+			continue
+		}
+		if yes(f.Type) || f.Type.Kind == Pointer && yes(f.Type.base()) {
+			return true
+		}
+	}
+	return u.Elem != nil && yes(u.Elem)
 }
 
 // definable: t is worth a name: a named struct or enum, or any named type

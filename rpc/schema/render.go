@@ -93,12 +93,15 @@ func (r *renderer) value(t *Type, rules *Rules) *jsonschema.Schema {
 type place struct {
 	rules   *Rules
 	quoted  bool // a number written as a string
-	notNull bool // a pointer that cannot be null here
+	notNull bool // a pointer that cannot, or need not, be null here
 	pointer bool // reached through a pointer
 }
 
 func (r *renderer) place(t *Type, p place) *jsonschema.Schema {
 	if t.Kind == Pointer && !r.defined(t) {
+		if r.style.Inline && !p.notNull {
+			return anything()
+		}
 		p.pointer = true
 		inner := r.place(t.Elem, p)
 		if p.notNull || t.Elem.Kind == Pointer {
@@ -123,8 +126,8 @@ func (r *renderer) place(t *Type, p place) *jsonschema.Schema {
 
 // nullable allows null besides s.
 func (r *renderer) nullable(s *jsonschema.Schema) *jsonschema.Schema {
-	if isAny(s) || r.style.Inline {
-		return anything()
+	if isAny(s) {
+		return s
 	}
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 }

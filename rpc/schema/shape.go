@@ -24,7 +24,7 @@ func (r *renderer) body(t *Type, p place) *jsonschema.Schema {
 	case Object:
 		return r.object(t, false)
 	case Array:
-		s := &jsonschema.Schema{Type: "array", Items: r.value(t.Elem, p.rules.elem())}
+		s := &jsonschema.Schema{Type: "array", Items: r.element(t, p.rules)}
 		if t.Len >= 0 && r.input {
 			s.MinItems, s.MaxItems = size(t.Len), size(t.Len)
 		}
@@ -39,6 +39,12 @@ func (r *renderer) body(t *Type, p place) *jsonschema.Schema {
 	s := r.leaf(t, p.quoted)
 	enumerate(s, t)
 	return s
+}
+
+// element is the schema of an element of t. Where null cannot be told, params
+// do without it rather than lose the rest: no caller needs to send it.
+func (r *renderer) element(t *Type, rules *Rules) *jsonschema.Schema {
+	return r.place(t.Elem, place{rules: rules.elem(), notNull: r.style.Inline && r.input})
 }
 
 // leaf is the schema of what is not made of other types.
@@ -148,7 +154,7 @@ func (r *renderer) object(t *Type, root bool) *jsonschema.Schema {
 
 // mapping is an object with free names.
 func (r *renderer) mapping(t *Type, rules *Rules) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", AdditionalProperties: r.value(t.Elem, rules.elem())}
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: r.element(t, rules)}
 	names := &jsonschema.Schema{}
 	switch {
 	case t.Key.Enum != nil:
