@@ -2,6 +2,8 @@ package errors
 
 import (
 	stderrors "errors"
+	"strings"
+	"text/template"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -120,4 +122,25 @@ func Received(code int, message string, data []byte) *Error {
 		kind:    &declaration{code: code, kind: d.Exception, text: message},
 		message: message, violations: d.Violations, received: d.Details,
 	}
+}
+
+// Localize is a copy of e with its text made from a translation, which is a
+// template over the data as the declared text is. A text that was given where
+// the error was made stays.
+func (e *Error) Localize(text string) *Error {
+	if e.message != e.kind.text && e.kind.render == nil {
+		return e
+	}
+	if e.kind.render == nil {
+		return e.WithMessage(text)
+	}
+	tmpl, err := template.New(e.kind.kind).Option("missingkey=error").Parse(text)
+	if err != nil {
+		return e
+	}
+	var b strings.Builder
+	if tmpl.Execute(&b, e.details) != nil {
+		return e
+	}
+	return e.WithMessage(b.String())
 }

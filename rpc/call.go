@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	"encoding/hex"
+	"reflect"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 )
@@ -37,10 +38,18 @@ type Call struct {
 	// nobody wants it.
 	Report func(done, total float64, message string)
 
-	ctx      callContext
-	sequence uint64
-	spec     *Spec
-	run      execution
+	exec          *Executor
+	spec          *Spec
+	caller        *Caller // who calls, also where Caller is anonymous
+	sequence      uint64
+	control       control
+	context       callContext
+	methodContext context.Context // what the method gets, as an argument
+	params        reflect.Value
+	keepParams    bool // a listener has a pointer to them
+	result        reflect.Value
+	ran           bool // the method returned a result for this call
+	buffer        *buffer
 }
 
 // CallFrom is the call whose method, interceptor or listener has ctx; nil
@@ -75,7 +84,7 @@ func (c *Call) Version() int { return c.Endpoint.Version }
 // never sent.
 func (c *Call) RequestID() string {
 	var b [16]byte
-	copy(b[:8], c.run.instance[:])
+	copy(b[:8], c.exec.instance[:])
 	for i := range 8 {
 		b[15-i] = byte(c.sequence >> (8 * i))
 	}

@@ -2,7 +2,10 @@ package rpc
 
 import (
 	"reflect"
+	"sync"
 
+	"github.com/facet-rpc/facet/rpc/internal/params"
+	"github.com/facet-rpc/facet/rpc/internal/result"
 	"github.com/facet-rpc/facet/rpc/schema"
 )
 
@@ -22,6 +25,7 @@ type Spec struct {
 	ByPosition bool
 
 	bound bound
+	index int // in the executor's chains
 }
 
 // Name is the full name, such as Catalog.search.
@@ -94,10 +98,18 @@ func (e *Endpoint) text(lang, key string) (string, bool) {
 // bound is how a method is called: the reflected function, hoisted.
 type bound struct {
 	fn            reflect.Value
+	receiver      reflect.Value // the first argument of fn, for methods of a type
 	takesContext  bool
 	params        reflect.Type // the struct, nil without
 	paramsPointer bool
 	result        reflect.Type // nil without
 	returnsError  bool
-	pools         *pools
+	in            *params.Plan
+	out           *result.Plan
+	key           *result.Plan // writes params into cache keys
+	lock          *lockWay
+	file          string
+	line          int
+	args          sync.Pool // of *[3]reflect.Value
+	values        sync.Pool // of *reflect.Value, params
 }

@@ -61,6 +61,7 @@ type node struct {
 	key      *node
 	fields   []field
 	required [maxFields / 64]uint64
+	byName   bool // an optional field stands before a required one
 	defaults bool // a field has a default
 	ruled    bool // checks stand on a field of it or below
 	strings  int  // how many strings a value holds at least; 2 means several
@@ -138,6 +139,7 @@ func (c *Compiler) compileFields(n *node, t *schema.Type) {
 		}
 		if f.Required {
 			n.required[i/64] |= 1 << (i % 64)
+			n.byName = n.byName || i > 0 && !t.Fields[i-1].Required
 		}
 		n.strings = min(2, n.strings+out.node.strings)
 		if f.Rules != nil {
@@ -210,4 +212,10 @@ func (f *field) peek(v reflect.Value) (reflect.Value, bool) {
 		v = v.Field(x)
 	}
 	return v, true
+}
+
+// None is the plan of a method without parameters: it takes none, null, {} or [].
+func (c *Compiler) None() *Plan {
+	t := reflect.TypeFor[struct{}]()
+	return &Plan{root: &node{typ: &schema.Type{Go: t, Kind: schema.Object}, kind: schema.Object, goType: t}, compiler: c}
 }

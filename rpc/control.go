@@ -1,0 +1,180 @@
+package rpc
+
+import (
+	"bytes"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc/scan"
+)
+
+// control is what params.$rpc asks of the framework.
+type control struct {
+	timeout     time.Duration
+	ignoreCache bool
+	callback    bool
+	violations  []rpcerrors.Violation
+}
+
+// readControl splits $rpc from params. What is wrong with it is told with the
+// violations of the other parameters; what is wrong with the JSON is found
+// when it is decoded.
+func (c *Call) readControl() {
+	if bytes.IndexByte(c.Params, '$') < 0 && !bytes.Contains(c.Params, []byte(`\u0024`)) {
+		return
+	}
+	s := scan.Scanner{Src: c.Params}
+	if s.Peek() != '{' {
+		return
+	}
+	found := false
+	_ = members(&s, func(name []byte) error {
+		if string(name) != "$rpc" {
+			return s.Skip(1)
+		}
+		if found {
+			c.refuse("", "duplicate", "is given twice")
+			return s.Skip(1)
+		}
+		found = true
+		if s.Peek() != '{' {
+			c.refuse("", "type", "must be an object")
+			return s.Skip(1)
+		}
+		seen := map[string]bool{}
+		return members(&s, func(name []byte) error {
+			if seen[string(name)] {
+				c.refuse(string(name), "duplicate", "is given twice")
+				return s.Skip(2)
+			}
+			seen[string(name)] = true
+			return c.setting(&s, string(name))
+		})
+	})
+}
+
+// members walks an object; each is called before the member's value and must
+// pass it.
+func members(s *scan.Scanner, each func(name []byte) error) error {
+	s.Pos++
+	if s.Peek() == '}' {
+		s.Pos++
+		return nil
+	}
+	for {
+		if s.Peek() != '"' {
+			return &scan.Error{Offset: s.Pos}
+		}
+		name, escaped, err := s.Str()
+		if err != nil {
+			return err
+		}
+		if escaped {
+			name = scan.Unquote(name)
+		}
+		if s.Peek() != ':' {
+			return &scan.Error{Offset: s.Pos}
+		}
+		s.Pos++
+		if err := each(name); err != nil {
+			return err
+		}
+		c := s.Peek()
+		s.Pos++
+		if c == '}' {
+			return nil
+		}
+		if c != ',' {
+			return &scan.Error{Offset: s.Pos}
+		}
+	}
+}
+
+// setting reads one member of $rpc.
+func (c *Call) setting(s *scan.Scanner, name string) error {
+	first := s.Peek()
+	start := s.Pos
+	if err := s.Skip(2); err != nil {
+		return err
+	}
+	text := s.Src[start:s.Pos]
+	switch name {
+	case "timeout":
+		c.setTimeout(first, text)
+	case "callback":
+		if u, err := url.Parse(unquoted(first, text)); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+			c.refuse(name, "format", "must be an http or https URL")
+		} else {
+			c.control.callback = true
+		}
+	case "rayId":
+		c.setRay(first, text)
+	case "ignoreCache":
+		if first != 't' && first != 'f' {
+			c.refuse(name, "type", "must be a boolean")
+		}
+		c.control.ignoreCache = first == 't'
+	case "idempotencyKey":
+		c.refuse(name, "unsupported", "is not supported by this server")
+	default:
+		c.refuse(name, "unknown", "is not a known setting")
+	}
+	return nil
+}
+
+// setTimeout takes seconds; beyond the bounds is a violation, never clamped.
+func (c *Call) setTimeout(first byte, text []byte) {
+	lo, hi := c.exec.options.MinTimeout, c.exec.options.MaxTimeout
+	seconds, err := strconv.ParseFloat(string(text), 64)
+	if first != '-' && (first < '0' || first > '9') {
+		c.refuse("timeout", "type", "must be a number")
+		return
+	}
+	d := time.Duration(math.Min(seconds, 1e9) * float64(time.Second))
+	if err != nil || d < lo || d > hi {
+		c.refuse("timeout", "range", "must be a number of seconds from "+number(lo)+" to "+number(hi))
+		return
+	}
+	c.control.timeout = d
+}
+
+func number(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
+
+// maxRay is the longest ray id, in bytes.
+const maxRay = 128
+
+func (c *Call) setRay(first byte, text []byte) {
+	ray := string(text)
+	if first == '"' {
+		ray = unquoted(first, text)
+	} else if _, err := strconv.ParseInt(ray, 10, 64); err != nil {
+		c.refuse("rayId", "type", "must be a string or an integer")
+		return
+	}
+	if ray == "" || len(ray) > maxRay {
+		c.refuse("rayId", "range", "must have 1 to 128 bytes")
+		return
+	}
+	c.RayID = ray
+}
+
+func unquoted(first byte, text []byte) string {
+	if first != '"' {
+		return ""
+	}
+	return string(scan.Unquote(text[1 : len(text)-1]))
+}
+
+var pointerStep = strings.NewReplacer("~", "~0", "/", "~1")
+
+func (c *Call) refuse(name, rule, message string) {
+	at := "/$rpc"
+	if name != "" {
+		at += "/" + pointerStep.Replace(name)
+	}
+	c.control.violations = append(c.control.violations, rpcerrors.Violation{Pointer: at, Rule: rule, Message: message})
+}

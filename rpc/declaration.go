@@ -1,0 +1,295 @@
+package rpc
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc/schema"
+)
+
+// declared registers a method of an allow-list. receiver is the value that
+// the service is, invalid for functions.
+func (r *registration) declared(s *Service, d *Method, receiver reflect.Value) *method {
+	m := &method{service: s, goName: d.Name, spec: &Spec{Declared: *d, Service: s.Name}}
+	fn := reflect.ValueOf(d.Func)
+	if !fn.IsValid() || fn.Kind() != reflect.Func || fn.IsNil() {
+		if m.goName == "" {
+			m.goName = "(unnamed)"
+		}
+		r.fault(m, "", "Func is no function", "name a method such as c.Search, or a function")
+		return nil
+	}
+	f := describe(fn)
+	if f.name != "" {
+		m.goName = f.name
+	}
+	if m.goName == "" {
+		m.goName = "(unnamed)"
+	}
+	if f.receiver != "" && !f.value {
+		r.fault(m, "", "Func is the method expression "+f.receiver+"."+f.name+", which wants the receiver as its first argument", "write the method value: c."+f.name+" for a variable c")
+		return m
+	}
+	if f.name == "" && d.Name == "" {
+		r.fault(m, "", "a closure or a generic function has no name of its own", "set Method.Name")
+		return m
+	}
+	m.spec.bound.fn = fn
+	if receiver.IsValid() {
+		m.comment = r.sources.method(pkgPath(receiver.Type()), typeName(receiver.Type())+"."+f.name)
+	} else {
+		m.comment = r.functionComment(f)
+	}
+	r.method(m, fn.Type(), false, f)
+	return m
+}
+
+func (r *registration) functionComment(f function) string {
+	name := f.name
+	if f.receiver != "" {
+		name = f.receiver + "." + name
+	}
+	for i := range r.sources {
+		if text := r.sources[i].funcs[name]; text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// method checks one method and adds it.
+func (r *registration) method(m *method, t reflect.Type, receiver bool, f function) {
+	b := &m.spec.bound
+	b.file, b.line = f.file, f.line
+	if problem := b.sign(t, receiver); problem != "" {
+		r.fault(m, "", "the signature "+signature(t, receiver)+" cannot be published: "+problem, signatures)
+		return
+	}
+	r.inherit(m, f)
+	r.checkName(m)
+	r.checkVersions(m)
+	r.types(m)
+	if m.spec.Params != nil || b.params == nil {
+		r.checkDeclaration(m)
+	}
+	r.methods = append(r.methods, m)
+}
+
+// signature is the type of a function without its receiver.
+func signature(t reflect.Type, receiver bool) string {
+	s := t.String()
+	if receiver {
+		_, rest, more := strings.Cut(s, ", ")
+		if t.NumIn() == 1 || !more {
+			return "func()" + s[strings.Index(s, ")")+1:]
+		}
+		return "func(" + rest
+	}
+	return s
+}
+
+// inherit fills in what the declaration leaves to the service.
+func (r *registration) inherit(m *method, f function) {
+	d, s := &m.spec.Declared, m.service
+	name := d.Name
+	if name == "" {
+		name = lowerCamel(f.name)
+	}
+	if !s.Bare && !r.edge {
+		name = s.Name + "." + name
+	}
+	d.Name = name
+	if len(d.Groups) == 0 {
+		d.Groups = s.Groups
+	}
+	if d.Since == 0 {
+		d.Since = s.Since
+	}
+	if d.Until == 0 {
+		d.Until = s.Until
+	}
+	if len(d.Tags) == 0 {
+		d.Tags = s.Tags
+	}
+	if d.Description == "" {
+		d.Description = m.comment
+	}
+}
+
+func (r *registration) checkName(m *method) {
+	d := &m.spec.Declared
+	switch {
+	case !methodName.MatchString(d.Name):
+		r.fault(m, "", "its name would be "+quoted(d.Name), "a name has 1 to 128 letters, digits, underscores, dots and dashes: set Method.Name or Service.Name")
+	case r.edge:
+	case strings.HasPrefix(d.Name, "rpc."):
+		r.fault(m, "", "its name would be "+quoted(d.Name)+", and names that begin with rpc. belong to JSON-RPC", "choose another name")
+	case d.Name == "ping":
+		r.fault(m, "", "its name would be ping, which every /rpc endpoint answers itself", "choose another name, or a service with a name")
+	}
+	for _, g := range d.Groups {
+		if !groupName.MatchString(g) {
+			r.fault(m, "", "its group is "+quoted(g), "a group has 1 to 64 lower-case letters, digits, dashes and underscores")
+		}
+	}
+}
+
+func (r *registration) checkVersions(m *method) {
+	d := &m.spec.Declared
+	if d.Since < 1 || d.Until < 0 || d.Until > 0 && d.Until < d.Since {
+		r.fault(m, "", fmt.Sprintf("it lives in no version: Since %d, Until %d", d.Since, d.Until), "versions begin at 1, and Until is Since or later, or 0 for ever")
+	}
+}
+
+// types describes params and result and compiles how they are read and written.
+func (r *registration) types(m *method) {
+	b := &m.spec.bound
+	if b.params != nil {
+		t, faults := r.model.OfParams(b.params)
+		r.schemaFaults(m, faults)
+		if len(faults) == 0 {
+			plan, faults := r.params.Plan(t)
+			r.schemaFaults(m, faults)
+			b.in = plan
+			m.spec.Params = t
+			if m.spec.Declared.Cache.TTL > 0 {
+				b.key = r.results.Plan(t)
+			}
+			m.spec.ByPosition = byPosition(t)
+			r.missedEnums(m, t, map[*schema.Type]bool{})
+		}
+	}
+	if b.result != nil {
+		t, faults := r.model.Of(b.result)
+		r.schemaFaults(m, faults)
+		if len(faults) == 0 {
+			b.out = r.results.Plan(t)
+			m.spec.Result = t
+			r.missedEnums(m, t, map[*schema.Type]bool{})
+		}
+	}
+	for _, e := range m.spec.Declared.Errors {
+		if e == nil || e.DataType() == nil {
+			continue
+		}
+		_, faults := r.model.Of(e.DataType())
+		r.schemaFaults(m, faults)
+	}
+}
+
+func (r *registration) schemaFaults(m *method, faults []schema.Fault) {
+	for _, f := range faults {
+		field := f.Field
+		if f.Type != nil && f.Type.Name() != "" {
+			field = f.Type.Name()
+			if f.Field != "" {
+				field += "." + f.Field
+			}
+		}
+		r.fault(m, field, f.Problem, f.Mend)
+	}
+}
+
+// byPosition reports whether no optional field stands before a required one.
+func byPosition(t *schema.Type) bool {
+	optional := false
+	for i := range t.Fields {
+		if t.Fields[i].Required && optional {
+			return false
+		}
+		optional = optional || !t.Fields[i].Required
+	}
+	return true
+}
+
+// checkDeclaration finds contradictions in what a method declares.
+func (r *registration) checkDeclaration(m *method) {
+	d := &m.spec.Declared
+	locks := d.Lock.Name != "" || d.Lock.On != ""
+	say := func(problem, mend string) { r.fault(m, "", problem, mend) }
+	if d.Hints.ReadOnly == Yes {
+		switch {
+		case d.Hints.Destructive == Yes:
+			say("its hints say ReadOnly and Destructive", "leave one of them out")
+		case locks:
+			say("its hints say ReadOnly, and it has a Lock", "a method that changes nothing needs no lock: leave one of them out")
+		case len(d.Invalidates) > 0:
+			say("its hints say ReadOnly, and it Invalidates results", "a method that changes nothing ends no results: leave one of them out")
+		}
+	}
+	if d.Cache.TTL > 0 && d.Hints.ReadOnly == No {
+		say("it has a Cache, and its hints say that it is not ReadOnly", "a hit does not run the method: leave one of them out")
+	}
+	if d.Cache.TTL < 0 || d.Timeout < 0 || d.Lock.Wait < 0 || d.Lock.Hold < 0 {
+		say("a duration is negative", "write a duration of 0 or more")
+	}
+	if c := d.Cache; c.TTL == 0 && (c.Shared || c.LanguageFree || c.By != nil || c.Env != nil) {
+		say("it has a Cache without TTL, so nothing is kept", "set Cache.TTL")
+	}
+	if l := d.Lock; !locks && (l.Wait > 0 || l.Hold > 0) {
+		say("it has a Lock without On and Name, so nothing is locked", "set Lock.On to a parameter, or Lock.Name")
+	}
+	if d.Lock.On != "" {
+		way, problem := lockPath(m.spec.Params, d.Lock.On)
+		if problem != "" {
+			say("Lock.On is "+quoted(d.Lock.On)+": "+problem, "name a parameter with one value: a text, number, boolean, or one inside an object as /order/id")
+		}
+		m.spec.bound.lock = way
+	}
+	r.checkErrors(m, d.Errors)
+}
+
+func (r *registration) checkErrors(m *method, errs []rpcerrors.Declared) {
+	codes := map[int]string{}
+	for _, e := range errs {
+		switch {
+		case e == nil:
+			r.fault(m, "", "one of its Errors is nil", "list errors made by errors.Define")
+		case codes[e.Code()] != "" && codes[e.Code()] != e.Name():
+			r.fault(m, "", fmt.Sprintf("its Errors %s and %s have the same code %d", codes[e.Code()], e.Name(), e.Code()), "give each error its own code")
+		default:
+			codes[e.Code()] = e.Name()
+		}
+	}
+}
+
+// checkReferences finds names of methods that do not exist.
+func (r *registration) checkReferences() {
+	cached := map[string]bool{}
+	for _, m := range r.methods {
+		name := m.spec.Declared.Name
+		cached[name] = cached[name] || m.spec.Declared.Cache.TTL > 0
+	}
+	for _, m := range r.methods {
+		for _, name := range m.spec.Declared.Invalidates {
+			if has, known := cached[name]; !known {
+				r.fault(m, "", "Invalidates names "+quoted(name)+", which no service has", "write the full name, such as Catalog.search")
+			} else if !has {
+				r.fault(m, "", "Invalidates names "+quoted(name)+", which has no Cache", "give that method a Cache, or leave it out")
+			}
+		}
+	}
+}
+
+// checkDuplicates finds methods of one name that begin in the same version of
+// the same group.
+func (r *registration) checkDuplicates() {
+	type place struct {
+		name, group string
+		since       int
+	}
+	first := map[place]*method{}
+	for _, m := range r.methods {
+		d := &m.spec.Declared
+		for _, g := range d.Groups {
+			p := place{d.Name, g, d.Since}
+			if other := first[p]; other != nil && other != m {
+				r.fault(m, "", fmt.Sprintf("%s is there twice in version %d of group %s", d.Name, d.Since, g), "name one of them differently, or let it begin in a later version with Since")
+				break
+			}
+			first[p] = m
+		}
+	}
+}

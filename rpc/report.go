@@ -1,0 +1,173 @@
+package rpc
+
+import (
+	"context"
+	stderrors "errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/events"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// report turns whatever went wrong below into one public error, logs it and
+// publishes it once.
+func report(x *Executor, _ *Spec, next Handler) Handler {
+	return func(ctx context.Context, c *Call) (Response, error) {
+		response, err := next(ctx, c)
+		if err == nil {
+			return response, nil
+		}
+		response.discard()
+		e := x.public(ctx, c, err)
+		x.log(c, e, err)
+		if x.topics.failed.Active() {
+			if err := x.topics.failed.Publish(ctx, Failed{c, e}); err != nil {
+				x.options.Logger.Error("a listener of rpc.error failed", append(c.fields(), zap.Error(err))...)
+			}
+		}
+		return Response{}, e
+	}
+}
+
+// panicked is a panic of a method or of the types it uses.
+type panicked struct {
+	value any
+	stack []byte
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+func (p *panicked) Unwrap() error {
+	err, _ := p.value.(error)
+	return err
+}
+
+// rescue turns a panic into an error of this call alone.
+func rescue(_ *Executor, _ *Spec, next Handler) Handler {
+	return func(ctx context.Context, c *Call) (response Response, err error) {
+		done := false
+		defer func() {
+			if done {
+				return
+			}
+			if v := recover(); v != nil {
+				err = &panicked{v, debug.Stack()}
+			}
+		}()
+		response, err = next(ctx, c)
+		done = true
+		return response, err
+	}
+}
+
+// public is the error a caller sees.
+func (x *Executor) public(ctx context.Context, c *Call, err error) *rpcerrors.Error {
+	var p *panicked
+	var lp *events.PanicError
+	var e *rpcerrors.Error
+	switch {
+	case stderrors.As(err, &p), stderrors.As(err, &lp):
+		e = rpcerrors.Internal.Wrap(err, "")
+	case stderrors.As(err, &e) && e != nil:
+	case stderrors.Is(err, context.Canceled) && ctx.Err() != nil:
+		e = rpcerrors.Canceled.Wrap(err, "")
+	default:
+		e = rpcerrors.From(err)
+	}
+	e = x.translate(c, e)
+	if x.options.Env == Prod {
+		return e
+	}
+	if e.Code() == rpcerrors.CodeInternal && e.Unwrap() != nil {
+		e = e.WithMessage(e.Unwrap().Error())
+	}
+	return e.WithDebug(c.debug(err, e, p, lp))
+}
+
+// translate puts the text in the language of the call.
+func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
+	texts := x.registry.app.Texts
+	if texts == nil {
+		return e
+	}
+	if text, ok := texts.Text(c.Language, c.Endpoint.Group, "errors."+e.Kind()); ok {
+		return e.Localize(text)
+	}
+	return e
+}
+
+// debug is what error.data shows in development and tests.
+func (c *Call) debug(err error, e *rpcerrors.Error, p *panicked, lp *events.PanicError) rpcerrors.Debug {
+	d := rpcerrors.Debug{Message: err.Error(), Trace: chainOf(err)}
+	switch {
+	case p != nil:
+		d.Trace = strings.Split(strings.TrimSpace(string(p.stack)), "\n")
+	case lp != nil:
+		d.Trace = strings.Split(strings.TrimSpace(string(lp.Stack)), "\n")
+	}
+	var own *rpcerrors.Error
+	if stderrors.As(err, &own) && own.PC() != 0 {
+		frame, _ := runtime.CallersFrames([]uintptr{own.PC()}).Next()
+		d.File, d.Line = frame.File, frame.Line
+	} else if c.spec != nil {
+		d.File, d.Line = c.spec.bound.file, c.spec.bound.line
+	}
+	return d
+}
+
+// chainOf lists the texts of an error and what it wraps, outermost first.
+func chainOf(err error) []string {
+	chain := []string{}
+	for err != nil && len(chain) < 32 {
+		chain = append(chain, err.Error())
+		err = stderrors.Unwrap(err)
+	}
+	return chain
+}
+
+// log writes the one entry of a failed call.
+func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
+	level := zapcore.InfoLevel
+	switch e.Code() {
+	case rpcerrors.CodeInternal, rpcerrors.CodeUnavailable:
+		level = zapcore.ErrorLevel
+		if e.Kind() == "Canceled" {
+			level = zapcore.InfoLevel
+		}
+	case rpcerrors.CodeTimeout:
+		level = zapcore.WarnLevel
+	}
+	entry := x.options.Logger.Check(level, "call failed")
+	if entry == nil {
+		return
+	}
+	fields := append(c.fields(), zap.Int("code", e.Code()), zap.String("kind", e.Kind()), zap.Error(err))
+	if v := e.Violations(); len(v) > 0 {
+		fields = append(fields, zap.String("first", v[0].Pointer+" "+v[0].Rule))
+	}
+	var p *panicked
+	if stderrors.As(err, &p) {
+		fields = append(fields, zap.ByteString("stack", p.stack))
+	}
+	if x.options.Env == Dev {
+		fields = append(fields, zap.ByteString("params", c.Params))
+	}
+	entry.Write(fields...)
+}
+
+// fields names the call in a log.
+func (c *Call) fields() []zap.Field {
+	fields := []zap.Field{zap.String("method", c.Method), zap.String("door", c.Door), zap.String("request", c.RequestID())}
+	if c.RayID != "" {
+		fields = append(fields, zap.String("ray", c.RayID))
+	}
+	if c.caller != nil && c.caller.ID != "" {
+		fields = append(fields, zap.String("caller", c.caller.ID))
+	}
+	return fields
+}
