@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"strconv"
+
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/go-json-experiment/json"
+)
+
+// lifetime is how long clients may keep lists and descriptions, in
+// milliseconds. They change only with the program.
+const lifetime = 5 * 60 * 1000
+
+// keep says so. The scope is private: what a caller sees may depend on the
+// token and the language, which are not in the key of a shared cache.
+const keep = `,"ttlMs":` + "300000" + `,"cacheScope":"private"`
+
+// about is what the server says of itself, as ready JSON.
+type about struct {
+	initialize [v20260728][]byte // results of initialize, by version
+	discover   []byte            // the result of server/discover
+	server     []byte            // the member _meta with the server's name
+	close      []byte            // what ends a result of the new era
+}
+
+// implementation names a program (schema, Implementation).
+type implementation struct {
+	Name        string `json:"name"`
+	Title       string `json:"title,omitempty"`
+	Version     string `json:"version"`
+	Description string `json:"description,omitempty"`
+	Website     string `json:"websiteUrl,omitempty"`
+}
+
+func describe(e Edge, app rpc.App) about {
+	info := implementation{Name: app.Name, Title: e.Title, Version: app.Version}
+	full := info
+	full.Description, full.Website = app.Description, app.Website
+
+	var a about
+	a.server = append(append([]byte(`,"_meta":{"`+keyServer+`":`), encode(info)...), '}')
+	a.close = append(append([]byte{}, a.server...), "}}"...)
+	for v := v20241105; v <= newestLegacy; v++ {
+		a.initialize[v] = initializeResult(v, e.Instructions, info, full)
+	}
+	a.discover = discoverResult(e.Instructions, full)
+	return a
+}
+
+// initializeResult has what its version knows of an Implementation.
+func initializeResult(v version, instructions string, info, full implementation) []byte {
+	switch {
+	case v >= v20251125:
+		info = full
+	case v < v20250618:
+		info.Title = ""
+	}
+	return encode(struct {
+		Version      string         `json:"protocolVersion"`
+		Capabilities capabilities   `json:"capabilities"`
+		Server       implementation `json:"serverInfo"`
+		Instructions string         `json:"instructions,omitempty"`
+	}{v.String(), capabilities{}, info, instructions})
+}
+
+func discoverResult(instructions string, info implementation) []byte {
+	return encode(struct {
+		Type         string                    `json:"resultType"`
+		Versions     []string                  `json:"supportedVersions"`
+		Capabilities capabilities              `json:"capabilities"`
+		Instructions string                    `json:"instructions,omitempty"`
+		Lifetime     int                       `json:"ttlMs"`
+		Scope        string                    `json:"cacheScope"`
+		Meta         map[string]implementation `json:"_meta"`
+	}{
+		"complete", supportedVersions(), capabilities{}, instructions, lifetime, "private",
+		map[string]implementation{keyServer: info},
+	})
+}
+
+// capabilities are those that are served: tools, whose list does not change.
+type capabilities struct {
+	Tools struct{} `json:"tools"`
+}
+
+// encode is for values that can always be written.
+func encode(v any) []byte {
+	b, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		panic("mcp: " + strconv.Quote(err.Error())) // at mount only
+	}
+	return b
+}

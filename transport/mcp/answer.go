@@ -1,0 +1,67 @@
+package mcp
+
+import (
+	"net/http"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
+)
+
+// answer is where the answer to a POST goes.
+type answer struct {
+	w      http.ResponseWriter
+	stream bool // the client takes nothing but text/event-stream
+	turn   *turn
+}
+
+// send writes the turn's answer, with status 200.
+func (a *answer) send() {
+	if a.stream {
+		a.sendEvent()
+		return
+	}
+	guard.Answer(a.w, http.StatusOK, a.turn.out)
+}
+
+// sendEvent writes the answer as the one event of a stream. The line breaks
+// that JSON may have between tokens would end the event's line.
+func (a *answer) sendEvent() {
+	for i, c := range a.turn.out {
+		if c == '\n' || c == '\r' {
+			a.turn.out[i] = ' '
+		}
+	}
+	h := a.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back
+	guard.Answer(a.w, http.StatusOK, []byte("event: message\ndata: "), a.turn.out, []byte("\n\n"))
+}
+
+// flush sends what was written on its way, so that it can be told as sent.
+func (a *answer) flush() {
+	if f, ok := a.w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// accepted answers what wants no answer (Streamable HTTP, "Sending Messages").
+func (a *answer) accepted() { a.w.WriteHeader(http.StatusAccepted) }
+
+// refuse answers with an error of the protocol that has a status of its own.
+func (a *answer) refuse(status int, e *rpcerrors.Error) { refuse(a.w, status, a.turn.id, e) }
+
+// fail answers with an error of the protocol whose status is 200.
+func (a *answer) fail(e *rpcerrors.Error) {
+	a.turn.fail(e)
+	a.send()
+}
+
+func refuse(w http.ResponseWriter, status int, id []byte, e *rpcerrors.Error) {
+	if id == nil {
+		// JSON-RPC would have null here; MCP leaves an unknown id out.
+		guard.Answer(w, status, jsonrpc.AppendErrorNoID(nil, e))
+		return
+	}
+	guard.Answer(w, status, jsonrpc.AppendError(nil, id, e))
+}

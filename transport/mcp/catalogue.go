@@ -1,0 +1,138 @@
+package mcp
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+	"sync"
+
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/facet-rpc/facet/transport/guard"
+)
+
+// pageSize is how many tools one answer to tools/list holds.
+const pageSize = 1000
+
+// keptPages bounds the rendered lists that are kept. Callers differ by
+// language and by what they may see, so there is a handful.
+const keptPages = 256
+
+// catalogue is the list of tools of an endpoint, in the order of
+// [rpc.Endpoint.Specs]. Each page is rendered once per form, language and set
+// of visible methods.
+type catalogue struct {
+	door   *guard.Door
+	model  *schema.Model
+	tool   func(method string) string
+	server []byte // the member _meta of the new era
+
+	mu    sync.RWMutex
+	pages map[string][]byte
+}
+
+// list answers tools/list.
+func (t *turn) list() {
+	from, ok := position(t.params.cursor, len(t.door.Endpoint().Specs()))
+	if !ok {
+		t.fail(invalidParams(`"cursor" is none that tools/list gave out.`))
+		return
+	}
+	t.result(t.catalogue.page(t.visit.Caller, t.visit.Language, t.version, from))
+}
+
+// page is the list from the method at index from on, as the JSON of a result.
+func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) []byte {
+	specs := c.door.Endpoint().Specs()
+	var room [128]byte
+	key := binary.AppendUvarint(append(room[:0], byte(formOf(v))), uint64(from))
+	visible := len(key)
+	key = append(key, make([]byte, (len(specs)+7)/8)...)
+	for i, s := range specs {
+		if c.door.Visible(caller, s) {
+			key[visible+i/8] |= 1 << (i % 8)
+		}
+	}
+	key = append(key, lang...)
+
+	c.mu.RLock()
+	page := c.pages[string(key)]
+	c.mu.RUnlock()
+	if page != nil {
+		return page
+	}
+	page = c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, formOf(v), from)
+	c.keep(string(key), page)
+	return page
+}
+
+func (c *catalogue) keep(key string, page []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pages == nil {
+		c.pages = map[string][]byte{}
+	}
+	if len(c.pages) >= keptPages {
+		for old := range c.pages {
+			delete(c.pages, old) // whichever: it is rendered again when wanted
+			break
+		}
+	}
+	c.pages[key] = page
+}
+
+// render writes a page. There is a next one only if a visible tool is left
+// for it.
+func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang string, f form, from int) []byte {
+	out := []byte("{")
+	if f == form2026 {
+		out = append(out, `"resultType":"complete",`...)
+	}
+	out = append(out, `"tools":[`...)
+	n, next := 0, 0
+	for i := from; i < len(specs); i++ {
+		if !visible(i) {
+			continue
+		}
+		if n == pageSize {
+			next = i
+			break
+		}
+		if n++; n > 1 {
+			out = append(out, ',')
+		}
+		out = c.appendTool(out, specs[i], lang, f)
+	}
+	out = append(out, ']')
+	if next > 0 {
+		out = append(append(append(out, `,"nextCursor":"`...), cursor(next)...), '"')
+	}
+	if f == form2026 {
+		out = append(append(out, keep...), c.server...)
+	}
+	return append(out, '}')
+}
+
+// cursor stands for the index of a method in the endpoint. It means the same
+// to every caller and at every process of the program.
+func cursor(index int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte("tool " + strconv.Itoa(index)))
+}
+
+// position is the index that a cursor stands for, 0 without one. Some clients
+// begin with an empty cursor.
+func position(t text, methods int) (index int, ok bool) {
+	switch {
+	case t.state == absent, t.state == null, t.state == given && len(t.value) == 0:
+		return 0, true
+	case t.state == wrong:
+		return 0, false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(string(t.value))
+	const mark = "tool "
+	if err != nil || len(b) <= len(mark) || string(b[:len(mark)]) != mark {
+		return 0, false
+	}
+	index, err = strconv.Atoi(string(b[len(mark):]))
+	return index, err == nil && index > 0 && index < methods && cursor(index) == string(t.value)
+}

@@ -1,0 +1,155 @@
+package mcp_test
+
+import (
+	"context"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/facet-rpc/facet/cache"
+	"github.com/facet-rpc/facet/events"
+	"github.com/facet-rpc/facet/lock"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/mcp"
+	"github.com/facet-rpc/facet/transport/rpchttp"
+	"github.com/gin-gonic/gin"
+	"go.uber.org/goleak"
+)
+
+var update = flag.Bool("update", false, "write the transcripts in testdata anew")
+
+func TestMain(m *testing.M) {
+	gin.SetMode(gin.ReleaseMode)
+	goleak.VerifyTestMain(m)
+}
+
+// program is a mounted program: /rpc and /mcp over the same methods.
+type program struct {
+	http.Handler
+	exec *rpc.Executor
+	bus  *events.Bus
+}
+
+// setup says what a program is made of; the zero setup serves the depot,
+// openly, with an mcp.Edge as it is.
+type setup struct {
+	edge     mcp.Edge
+	policy   guard.Policy
+	options  rpc.Options
+	app      rpc.App
+	services []any
+}
+
+func mount(t testing.TB, s setup) *program {
+	t.Helper()
+	if s.app.Name == "" {
+		s.app = rpc.App{
+			Name: "depot", Title: "Depot", Version: "1.2.3", Description: "Keeps goods.",
+			Website: "https://depot.example",
+		}
+	}
+	if s.services == nil {
+		s.services = []any{&Depot{}}
+	}
+	registry, err := rpc.NewRegistry(s.app, s.services...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := cache.NewMemory(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	if s.options.Events == nil {
+		s.options.Events = new(events.Bus)
+	}
+	s.options.Store, s.options.Records, s.options.Locker = pool, pool, new(lock.Local)
+	exec, err := rpc.NewExecutor(registry, s.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := exec.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	if s.policy.Tokens == nil && s.policy.Verifier == nil {
+		s.policy.Open = true
+	}
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, s.policy, rpchttp.Edge{Group: "mcp"}, s.edge); err != nil {
+		t.Fatal(err)
+	}
+	return &program{engine, exec, s.options.Events}
+}
+
+func mountOn(exec *rpc.Executor, edge mcp.Edge) error {
+	return guard.Mount(gin.New(), exec, guard.Policy{Open: true}, edge)
+}
+
+// post sends a body to /mcp. headers are lines such as "Mcp-Name: x"; Accept
+// and Content-Type are as clients send them, unless a line says otherwise.
+func (p *program) post(body string, headers ...string) *httptest.ResponseRecorder {
+	return p.postTo("/mcp", body, headers...)
+}
+
+func (p *program) postTo(path, body string, headers ...string) *httptest.ResponseRecorder {
+	return p.send(context.Background(), path, body, headers...)
+}
+
+func (p *program) postIn(ctx context.Context, body string, headers ...string) *httptest.ResponseRecorder {
+	return p.send(ctx, "/mcp", body, headers...)
+}
+
+func (p *program) send(ctx context.Context, path, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	set := map[string]bool{}
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ":")
+		name = http.CanonicalHeaderKey(name)
+		if !set[name] {
+			r.Header.Del(name)
+			set[name] = true
+		}
+		if value != "" {
+			r.Header.Add(name, strings.TrimSpace(value))
+		}
+	}
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w
+}
+
+const (
+	metaVersion = `"io.modelcontextprotocol/protocolVersion":"2026-07-28"`
+	metaCaps    = `"io.modelcontextprotocol/clientCapabilities":{}`
+	meta        = `"_meta":{` + metaVersion + `,` + metaCaps + `}`
+)
+
+// modern is a complete request of 2026-07-28: its body and its headers. rest
+// is more of params, such as `"name":"x"`.
+func modern(method, rest string, headers ...string) (string, []string) {
+	params := meta
+	if rest != "" {
+		params += "," + rest
+	}
+	body := `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + `}}`
+	return body, append([]string{"MCP-Protocol-Version: 2026-07-28", "Mcp-Method: " + method}, headers...)
+}
+
+// call is tools/call in the era of 2026-07-28.
+func (p *program) call(name, arguments string) *httptest.ResponseRecorder {
+	body, headers := modern("tools/call", `"name":"`+name+`","arguments":`+arguments, "Mcp-Name: "+name)
+	return p.post(body, headers...)
+}
+
+// legacyCall is tools/call in the session era.
+func (p *program) legacyCall(version, name, arguments string) *httptest.ResponseRecorder {
+	return p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`,
+		"MCP-Protocol-Version: "+version)
+}

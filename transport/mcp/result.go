@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"reflect"
+	"slices"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
+)
+
+// The parts of answers that are always the same.
+const (
+	head         = `{"jsonrpc":"2.0","id":`
+	resultIs     = `,"result":`
+	resultOpen   = `,"result":{`
+	completeOpen = `,"result":{"resultType":"complete",`
+	textOpen     = `"content":[{"type":"text","text":"`
+	textClose    = `"}]`
+	contentIs    = `"content":`
+	structured   = `,"structuredContent":{"result":`
+	succeeded    = `,"isError":false`
+	failed       = `,"isError":true`
+	legacyClose  = `}}`
+)
+
+// begin writes an answer up to the inside of the result.
+func (t *turn) begin() {
+	t.out = append(append(t.out, head...), t.id...)
+	if t.version.modern() {
+		t.out = append(t.out, completeOpen...)
+	} else {
+		t.out = append(t.out, resultOpen...)
+	}
+}
+
+// end closes what begin opened. Results of the new era say who made them.
+func (t *turn) end() {
+	if t.version.modern() {
+		t.out = append(t.out, t.about.close...)
+	} else {
+		t.out = append(t.out, legacyClose...)
+	}
+}
+
+// success writes the result of a tool: its JSON as text, and once more as
+// structured content, byte for byte what /rpc answers.
+func (t *turn) success(res rpc.Response, spec *rpc.Spec) {
+	b := res.Bytes()
+	if len(b) == 0 {
+		b = []byte("null")
+	}
+	t.out = slices.Grow(t.out, 2*len(b)+len(b)/4+512)
+	t.begin()
+	switch {
+	case isContent(res, spec):
+		t.out = append(append(t.out, contentIs...), contentFor(t.version, b)...)
+	default:
+		t.out = append(t.out, textOpen...)
+		t.out = appendEscaped(t.out, b)
+		t.out = append(t.out, textClose...)
+		if t.version >= v20250618 {
+			t.out = append(append(append(t.out, structured...), b...), '}')
+		}
+	}
+	t.out = append(t.out, succeeded...)
+	t.end()
+}
+
+// failure writes a result that tells the model what went wrong: the error
+// object that /rpc would send, as text. Structured content is left out, for
+// clients hold it against the outputSchema even when the tool failed.
+func (t *turn) failure(e *rpcerrors.Error) {
+	t.begin()
+	t.out = append(t.out, textOpen...)
+	t.out = appendEscaped(t.out, e.AppendJSON(nil))
+	t.out = append(t.out, textClose...)
+	t.out = append(t.out, failed...)
+	t.end()
+}
+
+// result writes a ready result.
+func (t *turn) result(ready []byte) {
+	t.out = append(append(t.out, head...), t.id...)
+	t.out = append(t.out, resultIs...)
+	t.out = append(append(t.out, ready...), '}')
+}
+
+// fail writes an error of the protocol.
+func (t *turn) fail(e *rpcerrors.Error) { t.out = jsonrpc.AppendError(t.out, t.id, e) }
+
+// isContent reports whether the result is blocks, which are sent as they are.
+func isContent(res rpc.Response, spec *rpc.Spec) bool {
+	if _, ok := res.Value().(rpc.Content); ok {
+		return true
+	}
+	return spec != nil && spec.Result != nil && spec.Result.Go == reflect.TypeFor[rpc.Content]()
+}

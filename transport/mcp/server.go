@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
+)
+
+// server answers for one endpoint: a group at a version.
+type server struct {
+	door           *guard.Door
+	argumentErrors ArgumentErrors
+	aliases        map[string]string // tool names that are not method names
+	catalogue      catalogue
+	about          about
+	turns          sync.Pool // of *turn
+}
+
+func newServer(e Edge, app rpc.App, model *schema.Model, d *guard.Door) *server {
+	s := &server{door: d, argumentErrors: e.ArgumentErrors, about: describe(e, app)}
+	if e.Names != AsDeclared {
+		s.aliases = map[string]string{}
+		for _, spec := range d.Endpoint().Specs() {
+			s.aliases[e.tool(spec.Name())] = spec.Name()
+		}
+	}
+	s.catalogue = catalogue{door: d, model: model, tool: e.tool, server: s.about.server}
+	return s
+}
+
+// turn is one request being answered: a POST, or a member of a batch.
+type turn struct {
+	*server
+	ctx     context.Context
+	visit   *guard.Visit
+	version version
+	id      []byte // raw
+	params  params
+	out     []byte       // the answer
+	ran     rpc.Response // of the tool, to be told that it was sent
+	reqs    []jsonrpc.Request
+}
+
+// keptAnswer is the largest buffer of an answer that is kept for the next.
+const keptAnswer = 1 << 20
+
+func (s *server) turn(ctx context.Context, v *guard.Visit) *turn {
+	t, _ := s.turns.Get().(*turn)
+	if t == nil {
+		t = &turn{server: s}
+	}
+	t.ctx, t.visit = ctx, v
+	return t
+}
+
+// free is not called after a panic.
+func (s *server) free(t *turn) {
+	if cap(t.out) > keptAnswer {
+		t.out = nil
+	}
+	clear(t.reqs)
+	*t = turn{server: s, out: t.out[:0], reqs: t.reqs[:0]}
+	s.turns.Put(t)
+}
+
+// serve answers one POST. Its body is one message, or in version 2025-03-26 a
+// batch of them.
+func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
+	json, stream := accepts(r.Header)
+	if !json && !stream {
+		refuse(w, http.StatusNotAcceptable, nil, rpcerrors.InvalidRequest.New(
+			"Not acceptable: answers are application/json or text/event-stream; the header Accept must allow one of them."))
+		return
+	}
+	body, ok := v.Body(w, r)
+	if !ok {
+		return
+	}
+	t := s.turn(r.Context(), v)
+	a := answer{w: w, stream: !json, turn: t}
+	var batch bool
+	var err error
+	reqs, batch, err := jsonrpc.Parse(body, jsonrpc.Limits{}, t.reqs)
+	switch {
+	case err != nil:
+		a.refuse(http.StatusBadRequest, public(err))
+	case batch:
+		t.reqs = reqs
+		a.batch(r.Header)
+	default:
+		t.reqs = reqs
+		a.message(r.Header, body)
+	}
+	s.free(t)
+}
+
+// message answers a body that is no batch.
+func (a *answer) message(h http.Header, body []byte) {
+	req := &a.turn.reqs[0]
+	protocol := versionHeaderOf(h)
+	a.turn.params.read(req.Params)
+	isModern := modern(protocol, req.Method, &a.turn.params.meta)
+	if string(req.ID) != "null" {
+		a.turn.id = req.ID
+	}
+	switch {
+	case req.Fault != nil && !isModern && isResponse(body):
+		a.accepted() // to a request that was never made: there is nothing to do with it
+	case req.Fault != nil:
+		a.refuse(http.StatusBadRequest, public(req.Fault))
+	case req.ID != nil && a.turn.id == nil:
+		a.refuse(http.StatusBadRequest, invalidRequest(`"id" must be a string or an integer, not null.`))
+	case isModern:
+		a.modern(h, protocol, req)
+	default:
+		a.legacy(h, protocol, req)
+	}
+}

@@ -1,0 +1,133 @@
+package mcp
+
+import (
+	"reflect"
+
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/scan"
+	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// form is how a version writes tools.
+type form uint8
+
+// The forms, each with all of the one before.
+const (
+	form2024  form = iota // name, description, inputSchema
+	form2025              // annotations
+	formTyped             // title, outputSchema
+	form2026              // lists say how long they last
+)
+
+func formOf(v version) form {
+	switch {
+	case v >= v20260728:
+		return form2026
+	case v >= v20250618:
+		return formTyped
+	case v >= v20250326:
+		return form2025
+	}
+	return form2024
+}
+
+// appendTool appends the definition of a tool (server, tools, "Tool").
+func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) []byte {
+	e := c.door.Endpoint()
+	title := e.Title(s, lang)
+	out = appendString(append(out, `{"name":`...), c.tool(s.Name()))
+	if f >= formTyped {
+		out = appendString(append(out, `,"title":`...), title)
+	}
+	description := e.Description(s, lang)
+	if description == "" {
+		description = title // some clients drop a tool without one
+	}
+	out = appendString(append(out, `,"description":`...), description)
+	out = append(append(out, `,"inputSchema":`...), c.input(s, lang)...)
+	if result := c.output(s); f >= formTyped && result != nil {
+		out = append(append(out, `,"outputSchema":`...), result...)
+	}
+	if f >= form2025 {
+		out = appendHints(out, s.Declared.Hints)
+	}
+	return append(out, '}')
+}
+
+// appendHints appends annotations for the hints that are set; their defaults
+// differ, so nothing is written for the others.
+func appendHints(out []byte, h rpc.Hints) []byte {
+	if h == (rpc.Hints{}) {
+		return out
+	}
+	out = append(out, `,"annotations":{`...)
+	start := len(out)
+	for _, hint := range []struct {
+		name string
+		is   rpc.Hint
+	}{
+		{"readOnlyHint", h.ReadOnly}, {"destructiveHint", h.Destructive},
+		{"idempotentHint", h.Idempotent}, {"openWorldHint", h.OpenWorld},
+	} {
+		if hint.is == rpc.Unset {
+			continue
+		}
+		if len(out) > start {
+			out = append(out, ',')
+		}
+		out = appendString(out, hint.name)
+		if hint.is == rpc.Yes {
+			out = append(out, ":true"...)
+		} else {
+			out = append(out, ":false"...)
+		}
+	}
+	return append(out, '}')
+}
+
+// input is the schema of the arguments: an object that stands on its own.
+func (c *catalogue) input(s *rpc.Spec, lang string) []byte {
+	style := schema.Style{Describe: func(param string) string {
+		if i := s.Params.Lookup([]byte(param)); i >= 0 {
+			return c.door.Endpoint().ParamText(s, &s.Params.Fields[i], lang)
+		}
+		return ""
+	}}
+	return typeFirst(encode(c.model.InputObject(s.Params, style)))
+}
+
+// output is the schema of the structured content, nil for a result of which
+// nothing is known before, and for blocks.
+func (c *catalogue) output(s *rpc.Spec) []byte {
+	if s.Result == nil || s.Result.Go == reflect.TypeFor[rpc.Content]() {
+		return nil
+	}
+	if out := c.model.OutputObject(s.Result, schema.Style{}); out != nil {
+		return typeFirst(encode(out))
+	}
+	return nil
+}
+
+// typeFirst puts the member type in front, where readers of a schema look
+// for it.
+func typeFirst(object []byte) []byte {
+	r := reader{scan.Scanner{Src: object}}
+	head, rest := []byte{'{'}, []byte{}
+	for name, ok := r.first(); ok; name, ok = r.next() {
+		out := &rest
+		if string(name) == "type" {
+			out = &head
+		}
+		*out = append(append(appendString(*out, string(name)), ':'), r.value()...)
+		*out = append(*out, ',')
+	}
+	out := append(head, rest...)
+	out[len(out)-1] = '}'
+	return out
+}
+
+func appendString(out []byte, s string) []byte {
+	out, _ = jsontext.AppendQuote(out, s) // invalid UTF-8 becomes U+FFFD
+	return out
+}
