@@ -46,6 +46,7 @@ func Mount(router gin.IRouter, exec *rpc.Executor, policy Policy, edges ...Edge)
 	if len(f) > 0 {
 		return f.err()
 	}
+	site.places = m.places
 	for _, p := range m.places {
 		if err := p.register(router); err != nil {
 			return err

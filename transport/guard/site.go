@@ -12,6 +12,7 @@ type Site struct {
 	exec     *rpc.Executor
 	base     string // of the router, such as /api; empty at the root
 	builtins []*rpc.Spec
+	places   []*place // set once all edges are planned
 }
 
 // Registry is what is served.

@@ -1,0 +1,18 @@
+package guard
+
+// Path is where an edge serves a version of a group, such as /rpc/v2 for the
+// edge rpc; empty when none does. It is relative to [Site.PublicURL] and
+// known when [Mount] has returned: ask for it while serving a request. Of
+// several edges of that name the first counts.
+func (s *Site) Path(edge, group string, version int) string {
+	for _, p := range s.places {
+		if p.route.Edge != edge || p.route.Group != group || p.route.Document {
+			continue
+		}
+		if version == 1 {
+			return p.route.Path
+		}
+		return p.route.Path + "/" + segment(version)
+	}
+	return ""
+}
