@@ -1,0 +1,63 @@
+package openrpc
+
+import (
+	"net/http"
+
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
+)
+
+// Edge serves the OpenRPC documents of one group: Path is version 1,
+// Path/v<n> version n. It also brings rpc.discover to the JSON-RPC edges,
+// which answers with the document of the endpoint that is called.
+//
+// GET Path answers the document of what the caller may see, in the caller's
+// language, with an ETag. Path?info leaves methods and components out,
+// Path?pretty indents.
+type Edge struct {
+	// Path is where version 1 is served; empty: /openrpc.
+	Path string
+	// Group is whose methods are described; empty: [rpc.DefaultGroup].
+	Group string
+}
+
+// Routes implements [guard.Edge].
+func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
+	path, group := e.Path, e.Group
+	if path == "" {
+		path = "/openrpc"
+	}
+	if group == "" {
+		group = rpc.DefaultGroup
+	}
+	if err := check(site.Registry(), group); err != nil {
+		return nil, err
+	}
+	l := &library{site: site, cache: newCache()}
+	return []guard.Route{{
+		Edge: "openrpc", Path: path, Group: group,
+		Methods: []string{http.MethodGet},
+		Handler: l.handler,
+	}}, nil
+}
+
+// check writes every document once, so that a type whose own JSONSchema says
+// something that cannot be written stops the mount and not a reader.
+func check(registry *rpc.Registry, group string) error {
+	for _, version := range registry.Versions(group) {
+		if _, err := Document(registry, registry.Endpoint(group, version), Options{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Builtins implements [guard.Builtins].
+func (e Edge) Builtins(site *guard.Site) []rpc.Method {
+	l := &library{site: site, cache: newCache()}
+	return []rpc.Method{{
+		Func: l.discover, Name: "rpc.discover", Title: "Discover",
+		Description: "Answers the OpenRPC document of this endpoint.",
+		Hints:       rpc.Hints{ReadOnly: rpc.Yes},
+	}}
+}

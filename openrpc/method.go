@@ -1,0 +1,98 @@
+package openrpc
+
+import (
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// method is the Method Object of OpenRPC 1.3.2.
+type method struct {
+	Name           string       `json:"name"`
+	Summary        string       `json:"summary,omitempty"`
+	Description    string       `json:"description,omitempty"`
+	Tags           []tag        `json:"tags,omitempty"`
+	Deprecated     bool         `json:"deprecated,omitzero"`
+	ParamStructure string       `json:"paramStructure"`
+	Params         []descriptor `json:"params"`
+	Result         descriptor   `json:"result"`
+	Errors         []reference  `json:"errors"`
+	extensions     `json:",inline"`
+}
+
+type tag struct {
+	Name string `json:"name"`
+}
+
+// descriptor is the Content Descriptor Object: a parameter or the result.
+type descriptor struct {
+	Name        string         `json:"name"`
+	Summary     string         `json:"summary,omitempty"`
+	Description string         `json:"description,omitempty"`
+	Required    bool           `json:"required,omitzero"`
+	Deprecated  bool           `json:"deprecated,omitzero"`
+	Schema      jsontext.Value `json:"schema"`
+}
+
+// method describes one method of the endpoint.
+func (w *writer) method(s *rpc.Spec) (method, error) {
+	m := &s.Declared
+	out := method{
+		Name: s.Name(), ParamStructure: "by-name", Params: []descriptor{},
+		Summary:     w.endpoint.Title(s, w.language),
+		Description: deprecate(w.endpoint.Description(s, w.language), m.Deprecated),
+		Deprecated:  m.Deprecated != "",
+		extensions:  extensionsOf(m),
+	}
+	if s.ByPosition || s.Params == nil {
+		out.ParamStructure = "either"
+	}
+	for _, name := range m.Tags {
+		out.Tags = append(out.Tags, tag{name})
+	}
+	var err error
+	if out.Params, err = w.params(s); err != nil {
+		return out, err
+	}
+	if out.Result.Schema, err = w.schemas.result(s.Result); err != nil {
+		return out, err
+	}
+	out.Result.Name = "result"
+	out.Errors, err = w.errors.of(m)
+	return out, err
+}
+
+// params are the fields of the params struct in their order, which is the
+// order of params by position.
+func (w *writer) params(s *rpc.Spec) ([]descriptor, error) {
+	out := []descriptor{}
+	if s.Params == nil {
+		return out, nil
+	}
+	for i := range s.Params.Fields {
+		f := &s.Params.Fields[i]
+		value, err := w.schemas.param(f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, descriptor{
+			Name: f.Name, Summary: f.Title,
+			Description: deprecate(w.endpoint.ParamText(s, f, w.language), f.Deprecated),
+			Required:    f.Required, Deprecated: f.Deprecated != "",
+			Schema: value,
+		})
+	}
+	return out, nil
+}
+
+// deprecate adds what to use instead as the last paragraph, as Go comments
+// have it: OpenRPC only knows that something is deprecated.
+func deprecate(text, instead string) string {
+	switch {
+	case instead == "":
+		return text
+	case text == "":
+		return "Deprecated: " + instead
+	default:
+		return text + "\n\nDeprecated: " + instead
+	}
+}
