@@ -70,10 +70,6 @@ func (m *plan) build(r Route) {
 	}
 	p := &place{gate: m.site.gate, route: r, public: m.site.gate.public(r), doors: map[string]*Door{}}
 	versions := endpoints(m.site.Registry(), r.Group)
-	if len(versions) == 0 {
-		m.faults.add("%s serves the group %q, which has no version from 1 to %d", r.Path, r.Group, lastVersion)
-		return
-	}
 	if r.Document {
 		p.first = m.door(r, r.Edge+"."+r.Group, versions[0])
 		m.list(p, p.first.name, r.Path)

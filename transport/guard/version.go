@@ -7,16 +7,11 @@ import (
 	"github.com/facet-rpc/facet/rpc"
 )
 
-// lastVersion bounds the search for a group's versions.
-const lastVersion = 1000
-
 // endpoints are a group's versions, in order. Some numbers may be missing.
 func endpoints(registry *rpc.Registry, group string) []*rpc.Endpoint {
 	var list []*rpc.Endpoint
-	for v := 1; v <= lastVersion; v++ {
-		if e := registry.Endpoint(group, v); e != nil {
-			list = append(list, e)
-		}
+	for _, v := range registry.Versions(group) {
+		list = append(list, registry.Endpoint(group, v))
 	}
 	return list
 }
