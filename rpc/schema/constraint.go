@@ -28,7 +28,7 @@ func (r *renderer) constrain(s *jsonschema.Schema, t *Type, p place) {
 			continue
 		}
 		one, exact := stated(t, rule)
-		if p.quoted && t.Kind != String {
+		if p.quoted && t.Kind != String || p.pointer && rule.Name == "isdefault" {
 			one, exact = nil, false
 		}
 		if !exact && (one == nil || one.Format == "" && rule.Name != "ip") {

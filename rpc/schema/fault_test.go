@@ -212,6 +212,22 @@ func TestFaults(t *testing.T) {
 			A string `json:"-" validate:"required"`
 		}{},
 		struct {
+			A *int `json:"a" validate:"min=1"`
+		}{},
+		struct {
+			A *int   `json:"a" validate:"required_if=B x,gte=2"` // case G07: go-playground/validator#907
+			B string `json:"b"`
+		}{},
+		struct {
+			A *int   `json:"a" validate:"required_if=B x,omitempty,gte=2"`
+			B string `json:"b"`
+			C *int   `json:"c" validate:"min=1" default:"2"`
+			D *int   `json:"d" validate:"required,min=1"`
+		}{},
+		struct {
+			A string `json:"a" validate:"min=1,omitempty"`
+		}{},
+		struct {
 			A int `json:"a" default:"ten"`
 		}{},
 		struct {

@@ -115,7 +115,7 @@ func (m *Model) field(t *Type, rt reflect.Type, sf reflect.StructField, tag json
 	}
 	_, hasDefault := sf.Tag.Lookup("default")
 	f.Required = !tag.omitEmpty && !tag.omitZero && !hasDefault && !viaPointer &&
-		(f.Type.Kind != Pointer || f.Rules.has("required"))
+		(f.Type.Kind != Pointer || f.Rules.refusesNil())
 	f.describe(sf.Tag, doc, fault)
 	return f
 }

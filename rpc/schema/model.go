@@ -100,7 +100,8 @@ type Rules struct {
 	// List holds the rules on the value itself, in order, without omitempty,
 	// dive and what follows dive.
 	List []Rule
-	// OmitEmpty: a zero value is not checked further; OmitNil: a nil.
+	// OmitEmpty: a zero value is not checked further; OmitNil: a nil. Either
+	// stands before all rules but required_…, excluded_… and skip_unless.
 	OmitEmpty, OmitNil bool
 	// OmitZero is OmitEmpty that also skips empty slices and maps, and
 	// pointers to a zero value.

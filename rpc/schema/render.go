@@ -176,7 +176,7 @@ func (r *renderer) described(f *Field) *jsonschema.Schema {
 // we get.
 func (r *renderer) neverNull(f *Field) bool {
 	if r.input {
-		return f.Rules.has("required")
+		return f.Default == nil && f.Rules.refusesNil()
 	}
 	return f.OmitEmpty || f.OmitZero
 }

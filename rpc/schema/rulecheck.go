@@ -10,9 +10,29 @@ import (
 func (m *Model) checkRules(t *Type, f *Field) {
 	c := &ruleChecker{fault: func(problem, mend string) { m.report(t, f.owner, f.GoName, problem, mend) }}
 	c.level(f.Type, f.Rules, false)
+	if _, ok := f.tag.Lookup("default"); f.Type.Kind == Pointer && !ok {
+		c.absent(f.Rules)
+	}
 }
 
 type ruleChecker struct{ fault func(problem, mend string) }
+
+// absent checks the rules of a pointer, which is nil when it is left out.
+func (c *ruleChecker) absent(r *Rules) {
+	if r == nil || r.OmitEmpty || r.OmitNil || r.OmitZero {
+		return
+	}
+	for i, rule := range r.List {
+		if i == 0 && rule.Name == "required" {
+			return
+		}
+		if !rule.runsOnNil() {
+			c.fault("a pointer that is left out is nil, which validate: "+rule.text()+" refuses",
+				"put omitempty before it if the pointer may be left out, or required first if not")
+			return
+		}
+	}
+}
 
 // level checks the rules on a value of t, and that validator gets to every
 // rule below it. It goes into structs by itself, into elements with dive.

@@ -34,12 +34,8 @@ func (p *ruleParser) level(items []string) *Rules {
 			r.Tag = strings.Join(written, ",")
 			p.dive(r, items[i+1:])
 			return r
-		case "omitempty":
-			r.OmitEmpty = true
-		case "omitnil":
-			r.OmitNil = true
-		case "omitzero":
-			r.OmitZero = true
+		case "omitempty", "omitnil", "omitzero":
+			p.omit(r, item)
 		case "keys":
 			p.fault("validate: keys must follow dive", `write "dive,keys,…,endkeys"`)
 		case "endkeys":
@@ -56,6 +52,24 @@ func (p *ruleParser) level(items []string) *Rules {
 	}
 	r.Tag = strings.Join(written, ",")
 	return r
+}
+
+// omit notes when the rules behind it are skipped. A rule in front of it
+// would not be, which nobody means, except to ask for the value at all.
+func (p *ruleParser) omit(r *Rules, item string) {
+	for _, before := range r.List {
+		if !before.runsOnNil() {
+			p.fault("validate: "+before.text()+" stands before "+item+" and is not skipped by it", "write "+item+" first")
+		}
+	}
+	switch item {
+	case "omitempty":
+		r.OmitEmpty = true
+	case "omitnil":
+		r.OmitNil = true
+	default:
+		r.OmitZero = true
+	}
 }
 
 // dive reads the rules of keys and elements. The element level exists also
@@ -98,6 +112,18 @@ func (p *ruleParser) rule(item string) Rule {
 		r.Or = all
 	}
 	return r
+}
+
+// runsOnNil: validator calls the rule for a nil pointer too. Every other rule
+// refuses nil without looking.
+func (r Rule) runsOnNil() bool {
+	return strings.HasPrefix(r.Name, "required_") || strings.HasPrefix(r.Name, "excluded_") ||
+		r.Name == "skip_unless" || r.Name == "isdefault"
+}
+
+// refusesNil: a nil pointer breaks the rules.
+func (r *Rules) refusesNil() bool {
+	return r != nil && len(r.List) > 0 && !r.OmitEmpty && !r.OmitNil && !r.OmitZero && !r.List[0].runsOnNil()
 }
 
 // has: the rule called name stands on the value itself, not as one of

@@ -44,7 +44,8 @@ func (r *renderer) body(t *Type, p place) *jsonschema.Schema {
 // element is the schema of an element of t. Where null cannot be told, params
 // do without it rather than lose the rest: no caller needs to send it.
 func (r *renderer) element(t *Type, rules *Rules) *jsonschema.Schema {
-	return r.place(t.Elem, place{rules: rules.elem(), notNull: r.style.Inline && r.input})
+	elem := rules.elem()
+	return r.place(t.Elem, place{rules: elem, notNull: r.input && (r.style.Inline || elem.refusesNil())})
 }
 
 // leaf is the schema of what is not made of other types.

@@ -168,7 +168,7 @@ func numberText(t *Type, param string) (string, bool) {
 		return strconv.FormatUint(n, 10), err == nil
 	default:
 		f, err := strconv.ParseFloat(param, t.Go.Bits())
-		text := strconv.AppendFloat(nil, f, 'g', -1, 64)
+		text := strconv.AppendFloat(nil, f, 'g', -1, t.Go.Bits())
 		return string(bytes.ReplaceAll(text, []byte("e+"), []byte("e"))), err == nil && jsontext.Value(text).IsValid()
 	}
 }
