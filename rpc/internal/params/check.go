@@ -36,11 +36,12 @@ func (p *Plan) Check(v reflect.Value, known []rpcerrors.Violation) []rpcerrors.V
 }
 
 // blamed reports whether something at, above or below the pointer is wrong
-// already.
+// already. Params that are no object are wrong everywhere; a wrong number of
+// values by position says nothing about those that are there.
 func blamed(known []rpcerrors.Violation, pointer string) bool {
 	for i := range known {
 		k := known[i].Pointer
-		if k == pointer || k != "" && strings.HasPrefix(pointer, k+"/") || strings.HasPrefix(k, pointer+"/") {
+		if k == pointer || k == "" && known[i].Rule == "type" || k != "" && strings.HasPrefix(pointer, k+"/") || strings.HasPrefix(k, pointer+"/") {
 			return true
 		}
 	}
@@ -75,21 +76,14 @@ func (c *Compiler) value(v reflect.Value, n *node, k *checks) []rpcerrors.Violat
 		}
 		v, n, pointed = v.Elem(), n.elem, true
 	}
+	if k != nil && k.foreign {
+		if bad := c.variable(whole, k.tag); bad != nil {
+			return bad
+		}
+	}
 	if k != nil {
-		if k.omitEmpty && !pointed && empty(v, n) || k.omitNil && !pointed && isNil(v) {
-			return nil
-		}
-		if k.foreign {
-			if bad := c.variable(whole, k.tag); bad != nil {
-				return bad
-			}
-		}
-		for i := range k.list {
-			rule := &k.list[i]
-			if k.foreign || pointed && rule.name == "required" || rule.holds(n, v) {
-				continue
-			}
-			return []rpcerrors.Violation{{Rule: rule.name, Param: rule.param, Message: message(rule.name, rule.param)}}
+		if bad, done := k.level(n, v, pointed); bad != nil || done {
+			return bad
 		}
 	}
 	switch {
@@ -103,24 +97,48 @@ func (c *Compiler) value(v reflect.Value, n *node, k *checks) []rpcerrors.Violat
 	return nil
 }
 
-// nilPointer is validator's verdict on a nil pointer: its first rule fails.
-func nilPointer(k *checks) []rpcerrors.Violation {
-	if k == nil || k.omitEmpty || k.omitNil || len(k.list) == 0 && !k.foreign {
-		return nil
+// level applies the rules of a tag in their order; done: what is below is not
+// checked either.
+func (k *checks) level(n *node, v reflect.Value, pointed bool) (bad []rpcerrors.Violation, done bool) {
+	for i := range k.list {
+		rule, holds := &k.list[i], true
+		switch rule.name {
+		case "omitempty":
+			done = !has(v, pointed)
+		case "omitnil":
+			done = isNil(v)
+		case "omitzero":
+			done = zero(v)
+		case "required":
+			holds = has(v, pointed)
+		default:
+			holds = k.foreign || rule.holds(n, v)
+		}
+		if !holds {
+			return rule.broken(), true
+		}
+		if done {
+			return nil, true
+		}
 	}
-	if len(k.list) == 0 {
-		name, param, _ := strings.Cut(strings.Split(k.tag, ",")[0], "=")
-		return []rpcerrors.Violation{{Rule: name, Param: param, Message: message(name, param)}}
-	}
-	first := &k.list[0]
-	return []rpcerrors.Violation{{Rule: first.name, Param: first.param, Message: message(first.name, first.param)}}
+	return nil, false
 }
 
-func empty(v reflect.Value, n *node) bool {
-	if n.kind == schema.Array || n.kind == schema.Map {
-		return v.Kind() != reflect.Array && v.IsNil() || v.Kind() == reflect.Array && v.IsZero()
+// nilPointer is validator's verdict on a nil pointer: its first rule fails.
+func nilPointer(k *checks) []rpcerrors.Violation {
+	if k == nil || len(k.list) == 0 {
+		return nil
 	}
-	return v.IsZero()
+	switch first := &k.list[0]; first.name {
+	case "omitempty", "omitnil", "omitzero", "isdefault":
+		return nil
+	default:
+		return first.broken()
+	}
+}
+
+func (k *check) broken() []rpcerrors.Violation {
+	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: message(k.name, k.param)}}
 }
 
 func isNil(v reflect.Value) bool {

@@ -14,13 +14,11 @@ import (
 // our own; a level with any other rule is left to validator as a whole, so
 // that the first rule that fails is the same either way.
 type checks struct {
-	omitEmpty bool // a zero value ends the level
-	omitNil   bool
-	list      []check
-	foreign   bool
-	tag       string // what validator gets when foreign
-	keys      *checks
-	elem      *checks
+	list    []check // in the order of the tag, omitempty and its kin among them
+	foreign bool
+	tag     string // what validator gets when foreign
+	keys    *checks
+	elem    *checks
 }
 
 // check is one rule with its parameter in the form its kind compares.
@@ -37,22 +35,35 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 	if r == nil {
 		return nil
 	}
-	out := &checks{omitEmpty: r.OmitEmpty, omitNil: r.OmitNil, foreign: r.OmitZero, tag: r.Tag}
+	out := &checks{}
 	inner := n
 	for inner.kind == schema.Pointer {
 		inner = inner.elem
 	}
-	for _, rule := range r.List {
-		if _, custom := c.messages[rule.Name]; custom || aroundRule(rule.Name) {
-			continue // the whole struct goes to validator
-		}
-		k, ok := own(rule, inner)
-		if !ok {
-			out.foreign = true
+	rules := r.List
+	var kept []string
+	for _, item := range strings.Split(r.Tag, ",") {
+		switch item {
+		case "", "nostructlevel":
 			continue
+		case "omitempty", "omitnil", "omitzero":
+			out.list = append(out.list, check{name: item})
+		default:
+			if len(rules) == 0 {
+				continue
+			}
+			rule := rules[0]
+			rules = rules[1:]
+			if c.around(rule) {
+				continue // the whole struct goes to validator
+			}
+			k, mine := own(rule, inner)
+			out.foreign = out.foreign || !mine
+			out.list = append(out.list, k)
 		}
-		out.list = append(out.list, k)
+		kept = append(kept, item)
 	}
+	out.tag = strings.Join(kept, ",")
 	if inner.kind == schema.Map && inner.key != nil {
 		out.keys = c.checks(r.Keys, inner.key)
 	}
@@ -62,7 +73,7 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 	return out
 }
 
-// own compiles a rule that this package checks itself.
+// own compiles a rule that this package checks itself; false for any other.
 func own(r schema.Rule, n *node) (check, bool) {
 	k := check{name: r.Name, param: r.Param}
 	if r.Or != nil {
@@ -106,6 +117,12 @@ func aroundRule(name string) bool {
 		slices.Contains([]string{"fieldcontains", "fieldexcludes", "validateFn"}, name)
 }
 
+// around reports whether a rule needs the whole struct.
+func (c *Compiler) around(r schema.Rule) bool {
+	_, custom := c.messages[r.Name]
+	return custom || aroundRule(r.Name) || slices.ContainsFunc(r.Or, c.around)
+}
+
 // looksAround reports whether a rule below t looks at other fields, or is the
 // application's own and might.
 func (c *Compiler) looksAround(t *schema.Type, seen map[*schema.Type]bool) bool {
@@ -125,17 +142,14 @@ func (c *Compiler) rulesLookAround(r *schema.Rules) bool {
 	if r == nil {
 		return false
 	}
-	for _, rule := range r.List {
-		for _, one := range append([]schema.Rule{rule}, rule.Or...) {
-			if _, custom := c.messages[one.Name]; custom || aroundRule(one.Name) {
-				return true
-			}
-		}
+	if slices.ContainsFunc(r.List, c.around) {
+		return true
 	}
 	return c.rulesLookAround(r.Keys) || c.rulesLookAround(r.Elem)
 }
 
-// holds reports whether v, of kind n and no pointer, keeps the rule.
+// holds reports whether v, of kind n and no pointer, keeps the rule, which is
+// not required.
 func (k *check) holds(n *node, v reflect.Value) bool {
 	switch n.kind {
 	case schema.String:
@@ -145,24 +159,34 @@ func (k *check) holds(n *node, v reflect.Value) bool {
 	case schema.Uint:
 		return k.uint(v.Uint())
 	case schema.Float:
-		return k.float(v.Float())
+		return compare(k.name, v.Float(), k.f)
 	case schema.Array, schema.Map:
-		if k.name == "required" {
-			return v.Kind() == reflect.Array || !v.IsNil()
-		}
 		return compare(k.name, int64(v.Len()), k.n)
-	case schema.Bytes, schema.Any, schema.Raw:
-		if v.Kind() == reflect.Slice || v.Kind() == reflect.Interface {
-			return !v.IsNil()
-		}
 	}
-	return !v.IsZero() // required is the only rule of our own for the others
+	return true // own gave no rule to the other kinds
+}
+
+// has is validator's idea of a value that is there: what required asks for and
+// omitempty goes on with. Behind a pointer all is there but nil.
+func has(v reflect.Value, pointed bool) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Interface:
+		return !v.IsNil()
+	}
+	return pointed || !v.IsZero()
+}
+
+// zero is what omitzero ends at.
+func zero(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	}
+	return v.IsZero()
 }
 
 func (k *check) text(s string) bool {
 	switch k.name {
-	case "required":
-		return s != ""
 	case "eq":
 		return s == k.param
 	case "ne":
@@ -176,30 +200,17 @@ func (k *check) text(s string) bool {
 }
 
 func (k *check) int(i int64) bool {
-	switch k.name {
-	case "required":
-		return i != 0
-	case "oneof":
+	if k.name == "oneof" {
 		return slices.Contains(k.list, strconv.FormatInt(i, 10))
 	}
 	return compare(k.name, i, k.n)
 }
 
 func (k *check) uint(u uint64) bool {
-	switch k.name {
-	case "required":
-		return u != 0
-	case "oneof":
+	if k.name == "oneof" {
 		return slices.Contains(k.list, strconv.FormatUint(u, 10))
 	}
 	return compare(k.name, u, k.u)
-}
-
-func (k *check) float(f float64) bool {
-	if k.name == "required" {
-		return f != 0
-	}
-	return compare(k.name, f, k.f)
 }
 
 // compare is the rule between a value or length and the rule's parameter.

@@ -27,6 +27,9 @@ type decoder struct {
 // Decode reads raw into v, an addressable zero value of the plan's struct.
 // It goes on after a mistake, so the violations are all there are. withControl:
 // the member $rpc is passed over. err is a *scan.Error: raw is not JSON.
+//
+// A struct with an optional field before a required one is by name only: that
+// field could not be left out by position.
 func (p *Plan) Decode(raw []byte, v reflect.Value, withControl bool) ([]rpcerrors.Violation, error) {
 	d := decoder{control: withControl}
 	d.s.Src = raw
@@ -37,6 +40,12 @@ func (p *Plan) Decode(raw []byte, v reflect.Value, withControl bool) ([]rpcerror
 			return nil, err
 		}
 	case '[':
+		if p.root.byName {
+			if err := d.mismatch("object", 0); err != nil {
+				return nil, err
+			}
+			break
+		}
 		if err := d.positions(p.root, v); err != nil {
 			return nil, err
 		}

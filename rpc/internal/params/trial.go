@@ -14,7 +14,12 @@ func (c *Compiler) try(p *Plan) {
 	if len(c.faults) > 0 || !p.Ruled() {
 		return
 	}
-	for _, v := range []reflect.Value{p.New(), sample(p.root)} {
+	values := []reflect.Value{p.New()}
+	// A value under any is what a stranger likes: a rule must stand all kinds.
+	for _, x := range []any{nil, "a", schema.Number("1"), true, []any{}, map[string]any{}} {
+		values = append(values, sample(p.root, x))
+	}
+	for _, v := range values {
 		if problem := panics(func() { p.Check(v, nil) }); problem != "" {
 			c.fault(p.root.typ, "", "its validate tags panic: "+problem, "correct the rule or its parameter")
 			return
@@ -83,14 +88,14 @@ func panics(f func()) (problem string) {
 }
 
 // sample is a value with one element in every collection and no nil pointer,
-// as deep as types do not repeat.
-func sample(n *node) reflect.Value {
+// as deep as types do not repeat, and x wherever any value may stand.
+func sample(n *node, x any) reflect.Value {
 	v := reflect.New(n.goType).Elem()
-	fillSample(n, v, map[*node]bool{})
+	fillSample(n, v, x, map[*node]bool{})
 	return v
 }
 
-func fillSample(n *node, v reflect.Value, above map[*node]bool) {
+func fillSample(n *node, v reflect.Value, x any, above map[*node]bool) {
 	if above[n] {
 		return
 	}
@@ -99,22 +104,26 @@ func fillSample(n *node, v reflect.Value, above map[*node]bool) {
 	switch n.kind {
 	case schema.Pointer:
 		v.Set(reflect.New(n.elem.goType))
-		fillSample(n.elem, v.Elem(), above)
+		fillSample(n.elem, v.Elem(), x, above)
 	case schema.Array:
 		if n.typ.Len < 0 {
 			v.Set(reflect.MakeSlice(n.goType, 1, 1))
 		}
 		if v.Len() > 0 {
-			fillSample(n.elem, v.Index(0), above)
+			fillSample(n.elem, v.Index(0), x, above)
 		}
 	case schema.Map:
 		v.Set(reflect.MakeMap(n.goType))
 		element := reflect.New(n.elem.goType).Elem()
-		fillSample(n.elem, element, above)
+		fillSample(n.elem, element, x, above)
 		v.SetMapIndex(reflect.New(n.key.goType).Elem(), element)
+	case schema.Any:
+		if x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
 	case schema.Object:
 		for i := range n.fields {
-			fillSample(n.fields[i].node, n.fields[i].in(v), above)
+			fillSample(n.fields[i].node, n.fields[i].in(v), x, above)
 		}
 	}
 }

@@ -2,14 +2,27 @@ package params
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 )
 
 var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 
+// longName is where a name in a pointer is cut, in bytes: no parameter is
+// called so, and a hundred violations below a name of a megabyte would be an
+// answer of a hundred megabytes.
+const longName = 128
+
 // pointer is name as one step of a JSON pointer (RFC 6901 section 3).
 func pointer(name string) string {
+	if len(name) > longName {
+		end := longName
+		for !utf8.RuneStart(name[end]) {
+			end--
+		}
+		name = name[:end] + "…"
+	}
 	if strings.ContainsAny(name, "~/") {
 		name = pointerEscape.Replace(name)
 	}

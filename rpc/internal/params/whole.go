@@ -22,7 +22,7 @@ func (p *Plan) whole(v reflect.Value) (found []rpcerrors.Violation) {
 		return nil
 	}
 	for _, e := range bad[:min(len(bad), maxViolations)] {
-		_, rest, _ := strings.Cut(e.StructNamespace(), ".")
+		rest := strings.TrimPrefix(e.StructNamespace(), p.root.goType.Name()+".")
 		f := p.compiler.violation(e)
 		f.Param = wireNames(p.root, f.Rule, f.Param)
 		f.Pointer = locate(p.root, v, rest)
