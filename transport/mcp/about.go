@@ -1,19 +1,20 @@
 package mcp
 
 import (
-	"strconv"
+	"fmt"
 
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/go-json-experiment/json"
 )
 
 // lifetime is how long clients may keep lists and descriptions, in
-// milliseconds. They change only with the program.
-const lifetime = 5 * 60 * 1000
-
-// keep says so. The scope is private: what a caller sees may depend on the
-// token and the language, which are not in the key of a shared cache.
-const keep = `,"ttlMs":` + "300000" + `,"cacheScope":"private"`
+// milliseconds: they change only with the program. What a caller sees may
+// depend on the token and the language, which are not in the key of a shared
+// cache, so the scope is private (2026-07-28, utilities, caching).
+const (
+	lifetime = 5 * 60 * 1000
+	scope    = "private"
+)
 
 // about is what the server says of itself, as ready JSON.
 type about struct {
@@ -32,23 +33,29 @@ type implementation struct {
 	Website     string `json:"websiteUrl,omitempty"`
 }
 
-func describe(e Edge, app rpc.App) about {
+func describe(e Edge, app rpc.App) (about, error) {
 	info := implementation{Name: app.Name, Title: e.Title, Version: app.Version}
 	full := info
 	full.Description, full.Website = app.Description, app.Website
 
 	var a about
-	a.server = append(append([]byte(`,"_meta":{"`+keyServer+`":`), encode(info)...), '}')
+	server, err := encode(info)
+	a.server = append(append([]byte(`,"_meta":{"`+keyServer+`":`), server...), '}')
 	a.close = append(append([]byte{}, a.server...), "}}"...)
-	for v := v20241105; v <= newestLegacy; v++ {
-		a.initialize[v] = initializeResult(v, e.Instructions, info, full)
+	for v := v20241105; v <= newestLegacy && err == nil; v++ {
+		a.initialize[v], err = initializeResult(v, e.Instructions, info, full)
 	}
-	a.discover = discoverResult(e.Instructions, full)
-	return a
+	if err == nil {
+		a.discover, err = discoverResult(e.Instructions, full)
+	}
+	if err != nil {
+		return a, fmt.Errorf("mcp: the description of the program cannot be written as JSON: %w", err)
+	}
+	return a, nil
 }
 
 // initializeResult has what its version knows of an Implementation.
-func initializeResult(v version, instructions string, info, full implementation) []byte {
+func initializeResult(v version, instructions string, info, full implementation) ([]byte, error) {
 	switch {
 	case v >= v20251125:
 		info = full
@@ -63,7 +70,7 @@ func initializeResult(v version, instructions string, info, full implementation)
 	}{v.String(), capabilities{}, info, instructions})
 }
 
-func discoverResult(instructions string, info implementation) []byte {
+func discoverResult(instructions string, info implementation) ([]byte, error) {
 	return encode(struct {
 		Type         string                    `json:"resultType"`
 		Versions     []string                  `json:"supportedVersions"`
@@ -73,7 +80,7 @@ func discoverResult(instructions string, info implementation) []byte {
 		Scope        string                    `json:"cacheScope"`
 		Meta         map[string]implementation `json:"_meta"`
 	}{
-		"complete", supportedVersions(), capabilities{}, instructions, lifetime, "private",
+		"complete", supportedVersions(), capabilities{}, instructions, lifetime, scope,
 		map[string]implementation{keyServer: info},
 	})
 }
@@ -83,11 +90,4 @@ type capabilities struct {
 	Tools struct{} `json:"tools"`
 }
 
-// encode is for values that can always be written.
-func encode(v any) []byte {
-	b, err := json.Marshal(v, json.Deterministic(true))
-	if err != nil {
-		panic("mcp: " + strconv.Quote(err.Error())) // at mount only
-	}
-	return b
-}
+func encode(v any) ([]byte, error) { return json.Marshal(v, json.Deterministic(true)) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"sync"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/rpc/schema"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -38,11 +39,16 @@ func (t *turn) list() {
 		t.fail(invalidParams(`"cursor" is none that tools/list gave out.`))
 		return
 	}
-	t.result(t.catalogue.page(t.visit.Caller, t.visit.Language, t.version, from))
+	page, err := t.catalogue.page(t.visit.Caller, t.visit.Language, t.version, from)
+	if err != nil {
+		t.fail(rpcerrors.Internal.Wrap(err, ""))
+		return
+	}
+	t.result(page)
 }
 
 // page is the list from the method at index from on, as the JSON of a result.
-func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) []byte {
+func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) ([]byte, error) {
 	specs := c.door.Endpoint().Specs()
 	var room [128]byte
 	key := binary.AppendUvarint(append(room[:0], byte(formOf(v))), uint64(from))
@@ -59,11 +65,13 @@ func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) [
 	page := c.pages[string(key)]
 	c.mu.RUnlock()
 	if page != nil {
-		return page
+		return page, nil
 	}
-	page = c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, formOf(v), from)
-	c.keep(string(key), page)
-	return page
+	page, err := c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, formOf(v), from)
+	if err == nil {
+		c.keep(string(key), page)
+	}
+	return page, err
 }
 
 func (c *catalogue) keep(key string, page []byte) {
@@ -83,7 +91,7 @@ func (c *catalogue) keep(key string, page []byte) {
 
 // render writes a page. There is a next one only if a visible tool is left
 // for it.
-func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang string, f form, from int) []byte {
+func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang string, f form, from int) ([]byte, error) {
 	out := []byte("{")
 	if f == form2026 {
 		out = append(out, `"resultType":"complete",`...)
@@ -101,16 +109,20 @@ func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang strin
 		if n++; n > 1 {
 			out = append(out, ',')
 		}
-		out = c.appendTool(out, specs[i], lang, f)
+		var err error
+		if out, err = c.appendTool(out, specs[i], lang, f); err != nil {
+			return nil, err
+		}
 	}
 	out = append(out, ']')
 	if next > 0 {
 		out = append(append(append(out, `,"nextCursor":"`...), cursor(next)...), '"')
 	}
 	if f == form2026 {
-		out = append(append(out, keep...), c.server...)
+		out = append(strconv.AppendInt(append(out, `,"ttlMs":`...), lifetime, 10), `,"cacheScope":"`+scope+`"`...)
+		out = append(out, c.server...)
 	}
-	return append(out, '}')
+	return append(out, '}'), nil
 }
 
 // cursor stands for the index of a method in the endpoint. It means the same

@@ -87,11 +87,15 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if err := e.collisions(site.Registry()); err != nil {
 		return nil, err
 	}
+	about, err := describe(e, app)
+	if err != nil {
+		return nil, err
+	}
 	return []guard.Route{{
 		Edge: "mcp", Path: e.Path, Group: e.Group,
 		Methods: []string{http.MethodPost},
 		Types:   []string{"application/json"},
-		Handler: func(d *guard.Door) guard.Handler { return newServer(e, app, site.Registry().Model(), d).serve },
+		Handler: func(d *guard.Door) guard.Handler { return newServer(e, about, site.Registry().Model(), d).serve },
 	}}, nil
 }
 
@@ -103,22 +107,15 @@ func (e Edge) tool(method string) string {
 	return method
 }
 
-// lastVersion bounds the search for a group's versions.
-const lastVersion = 1000
-
 // collisions finds methods whose tools would have one name.
 func (e Edge) collisions(r *rpc.Registry) error {
 	if e.Names == AsDeclared {
 		return nil
 	}
 	var faults []error
-	for v := 1; v <= lastVersion; v++ {
-		endpoint := r.Endpoint(e.Group, v)
-		if endpoint == nil {
-			continue
-		}
+	for _, v := range r.Versions(e.Group) {
 		owner := map[string]string{}
-		for _, s := range endpoint.Specs() {
+		for _, s := range r.Endpoint(e.Group, v).Specs() {
 			name := e.tool(s.Name())
 			if other, taken := owner[name]; taken {
 				faults = append(faults, fmt.Errorf(

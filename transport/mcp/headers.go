@@ -28,7 +28,7 @@ func field(h http.Header, name string) (value string, n int) {
 // says nothing takes both. Real clients send one, both, or a wildcard, so one
 // match is enough and weights (RFC 9110 section 12.4.2) do not matter.
 func accepts(h http.Header) (json, stream bool) {
-	any := false
+	said := false
 	for _, line := range h["Accept"] {
 		for item := range strings.SplitSeq(line, ",") {
 			item, _, _ = strings.Cut(item, ";")
@@ -43,10 +43,10 @@ func accepts(h http.Header) (json, stream bool) {
 			case strings.EqualFold(item, "text/event-stream"), strings.EqualFold(item, "text/*"):
 				stream = true
 			}
-			any = true
+			said = true
 		}
 	}
-	if !any {
+	if !said {
 		return true, true
 	}
 	return json, stream

@@ -104,11 +104,11 @@ func TestTools(t *testing.T) {
 		t.Errorf("find: %+v", find)
 	}
 	// case D17: without texts the name stands in.
-	clear := l.tool("Depot.clear")
-	if clear.Title != "Depot.clear" || clear.Description != "Depot.clear" {
-		t.Errorf("clear: %+v", clear)
+	bare := l.tool("Depot.clear")
+	if bare.Title != "Depot.clear" || bare.Description != "Depot.clear" {
+		t.Errorf("clear: %+v", bare)
 	}
-	if got := string(clear.Annotations); got != `{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}` {
+	if got := string(bare.Annotations); got != `{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}` {
 		t.Error(got)
 	}
 	for name, want := range map[string][2]string{

@@ -22,15 +22,15 @@ type server struct {
 	turns          sync.Pool // of *turn
 }
 
-func newServer(e Edge, app rpc.App, model *schema.Model, d *guard.Door) *server {
-	s := &server{door: d, argumentErrors: e.ArgumentErrors, about: describe(e, app)}
+func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
+	s := &server{door: d, argumentErrors: e.ArgumentErrors, about: a}
 	if e.Names != AsDeclared {
 		s.aliases = map[string]string{}
 		for _, spec := range d.Endpoint().Specs() {
 			s.aliases[e.tool(spec.Name())] = spec.Name()
 		}
 	}
-	s.catalogue = catalogue{door: d, model: model, tool: e.tool, server: s.about.server}
+	s.catalogue = catalogue{door: d, model: model, tool: e.tool, server: a.server}
 	return s
 }
 

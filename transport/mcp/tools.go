@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/facet-rpc/facet/rpc"
@@ -33,7 +34,7 @@ func formOf(v version) form {
 }
 
 // appendTool appends the definition of a tool (server, tools, "Tool").
-func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) []byte {
+func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) ([]byte, error) {
 	e := c.door.Endpoint()
 	title := e.Title(s, lang)
 	out = appendString(append(out, `{"name":`...), c.tool(s.Name()))
@@ -45,14 +46,22 @@ func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) []b
 		description = title // some clients drop a tool without one
 	}
 	out = appendString(append(out, `,"description":`...), description)
-	out = append(append(out, `,"inputSchema":`...), c.input(s, lang)...)
-	if result := c.output(s); f >= formTyped && result != nil {
-		out = append(append(out, `,"outputSchema":`...), result...)
+	input, err := c.input(s, lang)
+	if err != nil {
+		return nil, fmt.Errorf("mcp: the inputSchema of %s: %w", s.Name(), err)
+	}
+	output, err := c.output(s)
+	if err != nil {
+		return nil, fmt.Errorf("mcp: the outputSchema of %s: %w", s.Name(), err)
+	}
+	out = append(append(out, `,"inputSchema":`...), input...)
+	if f >= formTyped && output != nil {
+		out = append(append(out, `,"outputSchema":`...), output...)
 	}
 	if f >= form2025 {
 		out = appendHints(out, s.Declared.Hints)
 	}
-	return append(out, '}')
+	return append(out, '}'), nil
 }
 
 // appendHints appends annotations for the hints that are set; their defaults
@@ -87,31 +96,35 @@ func appendHints(out []byte, h rpc.Hints) []byte {
 }
 
 // input is the schema of the arguments: an object that stands on its own.
-func (c *catalogue) input(s *rpc.Spec, lang string) []byte {
+func (c *catalogue) input(s *rpc.Spec, lang string) ([]byte, error) {
 	style := schema.Style{Describe: func(param string) string {
 		if i := s.Params.Lookup([]byte(param)); i >= 0 {
 			return c.door.Endpoint().ParamText(s, &s.Params.Fields[i], lang)
 		}
 		return ""
 	}}
-	return typeFirst(encode(c.model.InputObject(s.Params, style)))
+	return typeFirst(c.model.InputObject(s.Params, style))
 }
 
 // output is the schema of the structured content, nil for a result of which
 // nothing is known before, and for blocks.
-func (c *catalogue) output(s *rpc.Spec) []byte {
+func (c *catalogue) output(s *rpc.Spec) ([]byte, error) {
 	if s.Result == nil || s.Result.Go == reflect.TypeFor[rpc.Content]() {
-		return nil
+		return nil, nil
 	}
 	if out := c.model.OutputObject(s.Result, schema.Style{}); out != nil {
-		return typeFirst(encode(out))
+		return typeFirst(out)
 	}
-	return nil
+	return nil, nil
 }
 
-// typeFirst puts the member type in front, where readers of a schema look
-// for it.
-func typeFirst(object []byte) []byte {
+// typeFirst is the JSON of a schema, with the member type in front, where
+// readers look for it.
+func typeFirst(schema any) ([]byte, error) {
+	object, err := encode(schema)
+	if err != nil {
+		return nil, err
+	}
 	r := reader{scan.Scanner{Src: object}}
 	head, rest := []byte{'{'}, []byte{}
 	for name, ok := r.first(); ok; name, ok = r.next() {
@@ -124,7 +137,7 @@ func typeFirst(object []byte) []byte {
 	}
 	out := append(head, rest...)
 	out[len(out)-1] = '}'
-	return out
+	return out, nil
 }
 
 func appendString(out []byte, s string) []byte {
