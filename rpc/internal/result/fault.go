@@ -1,7 +1,6 @@
 package result
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -65,10 +64,15 @@ func failed(err error) *fault {
 		return nil
 	}
 	f := &fault{text: "cannot be encoded", cause: err}
-	// The text of a SemanticError names the Go type.
-	for semantic := (*json.SemanticError)(nil); errors.As(f.cause, &semantic) && semantic.Err != nil; {
+	for { // the text of a SemanticError names the Go type
+		semantic, ok := f.cause.(*json.SemanticError)
+		if !ok {
+			break
+		}
 		f.below += string(semantic.JSONPointer)
-		f.cause = semantic.Err
+		if f.cause = semantic.Err; f.cause == nil {
+			f.text = "is of a type that has no form in JSON"
+		}
 	}
 	return f
 }

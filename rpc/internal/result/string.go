@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"reflect"
+	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -14,7 +16,7 @@ const (
 )
 
 // quote writes s as a JSON string in the shortest form (RFC 8785, 3.2.2.2), as
-// [jsontext.AppendQuote] does, but looks at eight bytes at a time.
+// [jsontext.AppendQuote] does, but looks at many bytes at a time.
 func quote(b []byte, s string, st *state) []byte {
 	first, ascii := plain(s)
 	if !ascii && !utf8.ValidString(s) {
@@ -22,7 +24,17 @@ func quote(b []byte, s string, st *state) []byte {
 		s = repair(s)
 		first, _ = plain(s)
 	}
+	if first < len(s) {
+		return escaped(b, s, first)
+	}
 	b = append(b, '"')
+	b = append(b, s...)
+	return append(b, '"')
+}
+
+// escaped writes s, whose first byte to be escaped is at first.
+func escaped(b []byte, s string, first int) []byte {
+	b = append(slices.Grow(b, len(s)+3), '"')
 	for first < len(s) {
 		b = append(b, s[:first]...)
 		b = escape(b, s[first])
@@ -34,35 +46,85 @@ func quote(b []byte, s string, st *state) []byte {
 }
 
 // plain is the index of the first byte of s that must be escaped, len(s)
-// without one. ascii: no byte up to the end of s is 0x80 or above; it is only
-// told when first is len(s), and false otherwise.
+// without one. ascii is false when a byte up to there, or of the word it is
+// in, is 0x80 or above, or when something must be escaped.
 func plain(s string) (first int, ascii bool) {
-	src := []byte(s)
+	src := []byte(s) // not a copy: it is only read
+	if len(src) < 8 {
+		return short(src)
+	}
 	var seen uint64
 	i := 0
-	for ; i+8 <= len(src); i += 8 {
+	if len(s) >= chunk {
+		seen, i = clean(s)
+	}
+	for ; i+32 <= len(src); i += 32 {
+		c := (*[32]byte)(src[i:])
+		x, y := binary.LittleEndian.Uint64(c[:8]), binary.LittleEndian.Uint64(c[8:16])
+		z, w := binary.LittleEndian.Uint64(c[16:24]), binary.LittleEndian.Uint64(c[24:])
+		if (special(x)|special(y)|special(z)|special(w))&high != 0 {
+			break
+		}
+		seen |= x | y | z | w
+	}
+	for ; i < len(src); i += 8 {
+		i = min(i, len(src)-8) // the last word may look at bytes twice
 		x := binary.LittleEndian.Uint64(src[i:])
-		seen |= x
-		if m := special(x); m != 0 {
+		if m := special(x) & high; m != 0 {
 			return i + bits.TrailingZeros64(m)>>3, false
 		}
+		seen |= x
 	}
-	for ; i < len(src); i++ {
-		c := src[i]
-		seen |= uint64(c)
+	return len(src), seen&high == 0
+}
+
+// chunk is so long that looking for one byte pays, with the instructions that
+// the standard library has for it, and so short that it stays in the cache.
+const chunk = 4 << 10
+
+// clean goes over whole chunks as long as nothing must be escaped. It returns
+// all their bytes, one upon the other, and where it stopped.
+func clean(s string) (seen uint64, end int) {
+	for ; end+chunk <= len(s); end += chunk {
+		part := s[end : end+chunk]
+		if strings.IndexByte(part, '"') >= 0 || strings.IndexByte(part, '\\') >= 0 {
+			break
+		}
+		c := []byte(part)
+		var control uint64
+		for ; len(c) >= 32; c = c[32:] {
+			w := (*[32]byte)(c)
+			x, y := binary.LittleEndian.Uint64(w[:8]), binary.LittleEndian.Uint64(w[8:16])
+			z, u := binary.LittleEndian.Uint64(w[16:24]), binary.LittleEndian.Uint64(w[24:])
+			control |= (x-ones*' ')&^x | (y-ones*' ')&^y | (z-ones*' ')&^z | (u-ones*' ')&^u
+			seen |= x | y | z | u
+		}
+		if control&high != 0 {
+			break
+		}
+	}
+	return seen, end
+}
+
+// short is plain for less than a word.
+func short(src []byte) (first int, ascii bool) {
+	var seen byte
+	for i, c := range src {
 		if c < ' ' || c == '"' || c == '\\' {
 			return i, false
 		}
+		seen |= c
 	}
-	return i, seen&high == 0
+	return len(src), seen < utf8.RuneSelf
 }
 
 // special has the high bit of each byte of x that must be escaped; above the
-// lowest one there may be others.
+// lowest one there may be others, and the other bits mean nothing. Flipping
+// bit 1 puts the quote (0x22) right behind the control characters.
 func special(x uint64) uint64 {
-	q := x ^ (ones * '"')
-	k := x ^ (ones * '\\')
-	return ((q-ones)&^q | (k-ones)&^k | (x-ones*' ')&^x) & high
+	q := x ^ ones*2
+	k := x ^ ones*'\\'
+	return (q-ones*0x21)&^q | (k-ones)&^k
 }
 
 func escape(b []byte, c byte) []byte {
