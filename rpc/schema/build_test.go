@@ -21,6 +21,30 @@ const (
 	blue color = "blue"
 )
 
+type status int
+
+const (
+	open   status = 1
+	closed status = 2
+)
+
+// signal encodes itself as JSON text.
+type signal int
+
+const (
+	stop signal = iota
+	walk
+)
+
+func (s signal) MarshalJSON() ([]byte, error) { return []byte([]string{`"stop"`, `"go"`}[s]), nil }
+func (s *signal) UnmarshalJSON(b []byte) error {
+	*s = stop
+	if string(b) == `"go"` {
+		*s = walk
+	}
+	return nil
+}
+
 type level int
 
 func (l level) MarshalText() ([]byte, error)  { return []byte("level"), nil }
@@ -49,6 +73,8 @@ type page[T any] struct {
 func newModel() *schema.Model {
 	return schema.NewModel(schema.Config{
 		Enums: []schema.Enum{{Type: reflect.TypeFor[color](), Values: []schema.Constant{{Value: red, Doc: "Red, like a rose."}, {Value: blue}}},
+			{Type: reflect.TypeFor[status](), Values: []schema.Constant{{Value: open}, {Value: closed}}},
+			{Type: reflect.TypeFor[signal](), Values: []schema.Constant{{Value: stop}, {Value: walk}}},
 			{Type: reflect.TypeFor[notEnum](), Values: []schema.Constant{{Value: notEnum{}}}},
 			{Type: reflect.TypeFor[twice](), Values: []schema.Constant{{Value: twice("a")}, {Value: twice("a")}}},
 			{Type: reflect.TypeFor[stranger](), Values: []schema.Constant{{Value: "a"}}},

@@ -12,8 +12,12 @@ import (
 
 // States reports whether the schema states the rule exactly for values of t,
 // so that breaking it is visible to a reader of the schema. It is false for
-// rules that are only told as x-validate or hinted at by a format.
+// rules that are only told as x-validate or hinted at by a format, which all
+// rules of a Quoted field are.
 func States(t *Type, r Rule) bool {
+	if t.Kind == Pointer && r.Name == "required" && r.Or == nil {
+		return true // as a required member that is not null
+	}
 	_, exact := stated(t.base(), r)
 	return exact
 }

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -53,7 +55,7 @@ func (m *Model) faults(t *Type, params bool) []Fault {
 	var out []Fault
 	seen := map[Fault]bool{}
 	for _, u := range reach(t) {
-		for _, f := range m.found[u] {
+		for _, f := range inOrder(u, m.found[u]) {
 			if (f.params && !params) || seen[f.Fault] {
 				continue
 			}
@@ -62,6 +64,17 @@ func (m *Model) faults(t *Type, params bool) []Fault {
 		}
 	}
 	return out
+}
+
+// inOrder sorts findings as the fields of t stand in its source, what
+// concerns t as a whole first.
+func inOrder(t *Type, found []finding) []finding {
+	at := func(f finding) int {
+		return slices.IndexFunc(t.Fields, func(g Field) bool { return g.owner == f.Type && g.GoName == f.Field })
+	}
+	found = slices.Clone(found)
+	slices.SortStableFunc(found, func(a, b finding) int { return cmp.Compare(at(a), at(b)) })
+	return found
 }
 
 // reach lists t and every type below it, each once, in depth-first order.

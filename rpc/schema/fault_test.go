@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/google/uuid"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -45,12 +49,23 @@ type (
 		time.Time `json:"at"`
 		Name      string `json:"name"`
 	}
-	own      struct{ either }
-	float    float64
-	notEnum  struct{}
+	own       struct{ either }
+	float     float64
+	notEnum   struct{}
+	hasNumber struct {
+		N schema.Number `json:"n"`
+		W time.Duration `json:"w"`
+	}
+	// ruledText decodes itself, yet validator walks into it.
+	ruledText struct {
+		N int `json:"n" validate:"min=1"`
+	}
 	twice    string
 	stranger string
 )
+
+func (ruledText) MarshalText() ([]byte, error)  { return nil, nil }
+func (*ruledText) UnmarshalText(b []byte) error { return nil }
 
 func (own) MarshalJSON() ([]byte, error)  { return nil, nil }
 func (*own) UnmarshalJSON(b []byte) error { return nil }
@@ -207,6 +222,35 @@ func TestFaults(t *testing.T) {
 		}{},
 		struct {
 			A base `json:"a" validate:"max=1"`
+		}{},
+		struct {
+			A schema.Number `json:"a" validate:"max=5"`
+		}{},
+		struct {
+			A schema.Number `json:"a" default:"5x"`
+			B schema.Number `json:"b" default:"\"5\""`
+			C schema.Number `json:"c" default:"1e400"`
+			D hasNumber     `json:"d" default:"{\"n\":5,\"w\":\"1s\"}"`
+			E hasNumber     `json:"e" default:"{\"n\":\"5\"}"`
+			F hasNumber     `json:"f" default:"{\"w\":5}"`
+		}{},
+		struct {
+			A []ruledText `json:"a"`
+		}{},
+		struct {
+			A status  `json:"a,omitempty" default:"1"`
+			B status  `json:"b" default:"3"`
+			C status  `json:"c,string"`
+			D *status `json:"d" default:"null"`
+		}{},
+		struct {
+			A string     `json:"a,omitempty" default:""`
+			B netip.Addr `json:"b,omitempty" default:"1.2.3.4"`
+			C netip.Addr `json:"c" default:"1.2.3"`
+			D bool       `json:"d" default:"yes"`
+			E *uuid.UUID `json:"e" default:"123e4567-e89b-42d3-a456-426614174000"`
+			F signal     `json:"f" default:"go"`
+			G signal     `json:"g" default:"slow"`
 		}{},
 		struct {
 			A string `json:"-" validate:"required"`

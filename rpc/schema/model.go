@@ -2,6 +2,25 @@
 // a [Model] turns a type and its tags into a [Type], which decoding,
 // validation, the OpenRPC document and MCP tools all read. So what is
 // documented and what is executed cannot differ.
+//
+// [Model.Input] and [Model.Output] render a Type as JSON Schema, [Encode]
+// writes it. What they have decided:
+//
+//   - params are closed (additionalProperties: false) and carry the validate
+//     rules; results are open and carry types and enums only
+//   - a rule that JSON Schema cannot state stands verbatim under x-validate
+//   - a 64-bit integer has format int64 or uint64 unless rules bound it on
+//     both sides; smaller ones have minimum and maximum
+//   - the values of an enum are listed under enum, their comments in the same
+//     order under x-enum-descriptions
+//   - a time.Duration is a string such as "1m30s", []byte is base64, a Number
+//     is a number of any size
+//   - a nullable value is anyOf of its type and null; slices and maps are
+//     never null
+//   - named structs and enums, and named types that contain themselves, are
+//     definitions. One that is both params and result is defined twice: under
+//     its name as a result, and with Input behind it as params. Names that
+//     two packages share carry the package in front: shop_Order
 package schema
 
 import "reflect"

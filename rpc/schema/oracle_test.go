@@ -118,6 +118,12 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 	case *color:
 		*p = []color{red, blue}[r.IntN(2)]
 		return
+	case *status:
+		*p = []status{open, closed}[r.IntN(2)]
+		return
+	case *signal:
+		*p = []signal{stop, walk}[r.IntN(2)]
+		return
 	case *any:
 		*p = []any{nil, "text", 1.5, true, []any{nil}}[r.IntN(5)]
 		return

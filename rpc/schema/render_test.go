@@ -83,6 +83,14 @@ type (
 		Color map[color]int         `json:"color"`
 		Deep  map[string][]limited  `json:"deep" validate:"dive,keys,alpha,endkeys,min=1,dive"`
 	}
+	enums struct {
+		Status  status            `json:"status"`
+		Default status            `json:"default" default:"2"`
+		Keys    map[status]string `json:"keys"`
+		Signal  *signal           `json:"signal"`
+		List    []signal          `json:"list" validate:"unique" default:"[\"go\"]"`
+		Maybe   status            `json:"maybe,omitzero" validate:"omitempty,gt=1"`
+	}
 	limited struct {
 		N int `json:"n" validate:"min=1,max=9"`
 	}
@@ -159,7 +167,8 @@ func zooTypes() []reflect.Type {
 				B int `json:"b"`
 			} `json:"a"`
 		}](),
-		reflect.TypeFor[pointer](),  // members of an embedded pointer may be absent
+		reflect.TypeFor[pointer](), // members of an embedded pointer may be absent
+		reflect.TypeFor[enums](),
 		reflect.TypeFor[keys](),     // case C14: mark3labs/mcp-go#920
 		reflect.TypeFor[presence](), // case C12: invopop/jsonschema#161; case C16
 		reflect.TypeFor[struct {

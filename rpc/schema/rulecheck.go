@@ -109,6 +109,8 @@ func (c *ruleChecker) param(t *Type, r Rule) {
 		c.fault("validate: "+r.Name+"="+r.Param+" does not fit type "+t.Go.String(), want)
 	}
 	switch k := t.Go.Kind(); {
+	case t.Kind == Exact:
+		bad("use int64 or float64: validator sees the text of a Number, not its value")
 	case k == reflect.String && sized:
 	case k == reflect.String, k == reflect.Slice, k == reflect.Map, k == reflect.Array:
 		if _, err := strconv.ParseInt(r.Param, 0, 64); err != nil {

@@ -125,17 +125,3 @@ func (r Rule) runsOnNil() bool {
 func (r *Rules) refusesNil() bool {
 	return r != nil && len(r.List) > 0 && !r.OmitEmpty && !r.OmitNil && !r.OmitZero && !r.List[0].runsOnNil()
 }
-
-// has: the rule called name stands on the value itself, not as one of
-// several alternatives.
-func (r *Rules) has(name string) bool {
-	if r == nil {
-		return false
-	}
-	for i := range r.List {
-		if r.List[i].Name == name && r.List[i].Or == nil {
-			return true
-		}
-	}
-	return false
-}
