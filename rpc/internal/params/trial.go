@@ -3,6 +3,7 @@ package params
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 )
@@ -15,8 +16,7 @@ func (c *Compiler) try(p *Plan) {
 		return
 	}
 	values := []reflect.Value{p.New()}
-	// A value under any is what a stranger likes: a rule must stand all kinds.
-	for _, x := range []any{nil, "a", schema.Number("1"), true, []any{}, map[string]any{}} {
+	for _, x := range strangers() {
 		values = append(values, sample(p.root, x))
 	}
 	for _, v := range values {
@@ -25,6 +25,42 @@ func (c *Compiler) try(p *Plan) {
 			return
 		}
 	}
+}
+
+// strangers are the values that may come where any stands: a rule must bear
+// them all.
+func strangers() []any {
+	return []any{nil, "a", schema.Number("1"), true, []any{[]any{}}, map[string]any{"a": []any{}}}
+}
+
+// tryRules runs every rule that validator does at a field by itself: where one
+// fails, those behind it are not reached otherwise.
+func (c *Compiler) tryRules(n *node, k *checks) (rule, problem string) {
+	for n.kind == schema.Pointer {
+		n = n.elem
+	}
+	if k == nil {
+		return "", ""
+	}
+	for _, rule = range strings.Split(k.tag, ",") {
+		if !k.foreign || strings.HasPrefix(rule, "omit") {
+			continue
+		}
+		for _, x := range strangers() {
+			if problem = panics(func() { c.variable(sample(n, x), rule) }); problem != "" {
+				return rule, problem
+			}
+		}
+	}
+	if k.keys != nil {
+		if rule, problem = c.tryRules(n.key, k.keys); problem != "" {
+			return rule, problem
+		}
+	}
+	if k.elem != nil {
+		return c.tryRules(n.elem, k.elem)
+	}
+	return "", ""
 }
 
 // tryFields checks the value of every field that may be left out.
@@ -51,8 +87,12 @@ func (c *Compiler) tryField(n *node, i int) {
 	if f.def != nil && f.fill(v) != nil {
 		return // found before
 	}
+	if rule, problem := c.tryRules(f.node, f.checks); problem != "" {
+		c.fault(n.typ, declared.GoName, fmt.Sprintf("its rule validate:%q panics: %s", rule, problem), "correct the rule or its parameter")
+		return
+	}
 	var failed string
-	problem := panics(func() {
+	panics(func() { // one below is found there
 		if bad := c.value(v, f.node, f.checks); len(bad) > 0 {
 			failed = bad[0].Rule
 			if bad[0].Param != "" {
@@ -64,8 +104,6 @@ func (c *Compiler) tryField(n *node, i int) {
 		}
 	})
 	switch {
-	case problem != "":
-		c.fault(n.typ, declared.GoName, fmt.Sprintf("its tag validate:%q panics: %s", declared.Rules.Tag, problem), "correct the rule or its parameter")
 	case failed == "" || declared.Required:
 	case f.def != nil:
 		c.fault(n.typ, declared.GoName, "its default "+string(f.def)+" breaks its own rule "+failed, "choose a default that the rules allow")
