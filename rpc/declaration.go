@@ -9,24 +9,24 @@ import (
 	"github.com/facet-rpc/facet/rpc/schema"
 )
 
-// declared registers a method of an allow-list. receiver is the value that
-// the service is, invalid for functions.
-func (r *registration) declared(s *Service, d *Method, receiver reflect.Value) *method {
-	m := &method{service: s, goName: d.Name, spec: &Spec{Declared: *d, Service: s.Name}}
+// declared registers a method of an allow-list.
+func (r *registration) declared(s *Service, d *Method) *method {
+	m := &method{service: s, label: d.Name, spec: &Spec{Declared: *d, Service: s.Name}}
 	fn := reflect.ValueOf(d.Func)
-	if !fn.IsValid() || fn.Kind() != reflect.Func || fn.IsNil() {
-		if m.goName == "" {
-			m.goName = "(unnamed)"
-		}
+	var f function
+	if fn.Kind() == reflect.Func && !fn.IsNil() {
+		f = describe(fn)
+	}
+	m.goName = f.name
+	if m.label == "" {
+		m.label = f.name
+	}
+	if m.label == "" {
+		m.label = "(unnamed)"
+	}
+	if fn.Kind() != reflect.Func || fn.IsNil() {
 		r.fault(m, "", "Func is no function", "name a method such as c.Search, or a function")
 		return nil
-	}
-	f := describe(fn)
-	if f.name != "" {
-		m.goName = f.name
-	}
-	if m.goName == "" {
-		m.goName = "(unnamed)"
 	}
 	if f.receiver != "" && !f.value {
 		r.fault(m, "", "Func is the method expression "+f.receiver+"."+f.name+", which wants the receiver as its first argument", "write the method value: c."+f.name+" for a variable c")
@@ -37,26 +37,13 @@ func (r *registration) declared(s *Service, d *Method, receiver reflect.Value) *
 		return m
 	}
 	m.spec.bound.fn = fn
-	if receiver.IsValid() {
-		m.comment = r.sources.method(pkgPath(receiver.Type()), typeName(receiver.Type())+"."+f.name)
-	} else {
-		m.comment = r.functionComment(f)
-	}
-	r.method(m, fn.Type(), false, f)
-	return m
-}
-
-func (r *registration) functionComment(f function) string {
 	name := f.name
 	if f.receiver != "" {
 		name = f.receiver + "." + name
 	}
-	for i := range r.sources {
-		if text := r.sources[i].funcs[name]; text != "" {
-			return text
-		}
-	}
-	return ""
+	m.comment = r.sources.method(f.pkg, name)
+	r.method(m, fn.Type(), false, f)
+	return m
 }
 
 // method checks one method and adds it.

@@ -206,7 +206,7 @@ func (x *Executor) Builtin(m Method) (*Spec, error) {
 	r := newRegistration(x.registry.app)
 	r.edge, r.model, r.params, r.results = true, x.registry.model, x.registry.params, x.registry.results
 	s := r.complete(Service{Name: "rpc"}, "")
-	b := r.declared(s, &m, invalid)
+	b := r.declared(s, &m)
 	if len(r.faults) > 0 {
 		return nil, r.faults
 	}

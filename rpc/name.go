@@ -33,6 +33,7 @@ func lowerCamel(name string) string {
 // function says what a func value is called in its source.
 type function struct {
 	name     string // Search, add; empty for closures and generic instances
+	pkg      string // path of its package
 	receiver string // Catalog, when it belongs to a type
 	value    bool   // a method value such as c.Search
 	generic  bool
@@ -50,9 +51,11 @@ func describe(fn reflect.Value) function {
 	f := function{}
 	f.file, f.line = rf.FileLine(pc)
 	name := rf.Name()
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
+	slash := strings.LastIndexByte(name, '/') + 1
+	if dot := strings.IndexByte(name[slash:], '.'); dot >= 0 {
+		f.pkg = name[:slash+dot]
 	}
+	name = name[slash:]
 	name, f.value = strings.CutSuffix(name, "-fm")
 	f.generic = strings.Contains(name, "[...]")
 	parts := strings.Split(strings.ReplaceAll(name, "[...]", ""), ".")

@@ -26,7 +26,8 @@ type registration struct {
 // method is one method on the way into the registry.
 type method struct {
 	service *Service // with what it left out filled in
-	goName  string   // for faults
+	goName  string   // in the source
+	label   string   // in faults: the declared name, else the Go name
 	comment string
 	spec    *Spec
 }
@@ -75,7 +76,10 @@ func quoted(s string) string {
 
 // fault notes what is wrong with a method.
 func (r *registration) fault(m *method, field, problem, mend string) {
-	r.faults = append(r.faults, Fault{Service: m.service.Name, Method: m.goName, Field: field, Problem: problem, Mend: mend})
+	f := Fault{Service: m.service.Name, Method: m.label, Field: field, Problem: problem, Mend: mend}
+	if !slices.Contains(r.faults, f) { // params and result may share a type
+		r.faults = append(r.faults, f)
+	}
 }
 
 // describer is a value that says how it is published.
@@ -150,7 +154,7 @@ func (r *registration) functions(s Service) {
 		r.faults = append(r.faults, Fault{Service: s.Name, Problem: "it has no methods", Mend: "list them in Service.Methods"})
 	}
 	for i := range s.Methods {
-		r.declared(c, &s.Methods[i], reflect.Value{})
+		r.declared(c, &s.Methods[i])
 	}
 }
 
@@ -163,7 +167,7 @@ func (r *registration) described(v reflect.Value, s Service, name string) {
 	}
 	listed := map[string]bool{"RPC": true}
 	for i := range s.Methods {
-		if m := r.declared(c, &s.Methods[i], v); m != nil {
+		if m := r.declared(c, &s.Methods[i]); m != nil {
 			listed[m.goName] = true
 		}
 	}
@@ -186,13 +190,17 @@ func (r *registration) bare(v reflect.Value, name string) {
 // all registers every exported method of v.
 func (r *registration) all(v reflect.Value, s *Service) {
 	t := v.Type()
+	if t.Kind() != reflect.Pointer && reflect.PointerTo(t).NumMethod() > t.NumMethod() {
+		r.faults = append(r.faults, Fault{Service: s.Name, Problem: "it has methods with pointer receivers and a value was registered, so they would be ignored", Mend: "register &" + s.Name + "{…}"})
+		return
+	}
 	published := 0
 	for i := range t.NumMethod() {
 		rm := t.Method(i)
 		if rm.Name == "RPC" {
 			continue
 		}
-		m := &method{service: s, goName: rm.Name}
+		m := &method{service: s, goName: rm.Name, label: rm.Name}
 		published++
 		switch {
 		case slices.Contains(standardMethods, rm.Name):
@@ -208,11 +216,7 @@ func (r *registration) all(v reflect.Value, s *Service) {
 		r.method(m, rm.Type, true, describe(rm.Func))
 	}
 	if published == 0 {
-		problem, mend := "it has no exported method", "export one, or register an rpc.Service"
-		if t.Kind() != reflect.Pointer && reflect.PointerTo(t).NumMethod() > 0 {
-			mend = "its methods have pointer receivers: register &" + s.Name + "{…}"
-		}
-		r.faults = append(r.faults, Fault{Service: s.Name, Problem: problem, Mend: mend})
+		r.faults = append(r.faults, Fault{Service: s.Name, Problem: "it has no exported method", Mend: "export one, or register an rpc.Service"})
 	}
 }
 

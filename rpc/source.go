@@ -37,9 +37,22 @@ func SourceOf[T any](files fs.FS) Source {
 	}
 	s := Source{pkg: t.PkgPath(), types: map[string]string{}, fields: map[string]map[string]string{},
 		funcs: map[string]string{}, consts: map[string][]constant{}}
-	s.err = fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
+	s.err = s.read(files)
+	if s.err == nil && len(s.types) == 0 {
+		s.err = fmt.Errorf("the files hold no type of package %s", s.pkg)
+	}
+	return s
+}
+
+// read takes the Go files at the top of files, without tests.
+func (s *Source) read(files fs.FS) error {
+	paths, err := fs.Glob(files, "*.go")
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
 		}
 		text, err := fs.ReadFile(files, path)
 		if err != nil {
@@ -50,12 +63,8 @@ func SourceOf[T any](files fs.FS) Source {
 			return err
 		}
 		s.file(file)
-		return nil
-	})
-	if s.err == nil && len(s.types) == 0 {
-		s.err = fmt.Errorf("the files hold no type of package %s", s.pkg)
 	}
-	return s
+	return nil
 }
 
 func (s *Source) file(f *ast.File) {
