@@ -56,6 +56,9 @@ type (
 		N schema.Number `json:"n"`
 		W time.Duration `json:"w"`
 	}
+	ruledJSON struct {
+		M map[string]*tagged `validate:"dive"`
+	}
 	// ruledText decodes itself, yet validator walks into it.
 	ruledText struct {
 		N int `json:"n" validate:"min=1"`
@@ -63,6 +66,9 @@ type (
 	twice    string
 	stranger string
 )
+
+func (ruledJSON) MarshalJSON() ([]byte, error)  { return nil, nil }
+func (*ruledJSON) UnmarshalJSON(b []byte) error { return nil }
 
 func (ruledText) MarshalText() ([]byte, error)  { return nil, nil }
 func (*ruledText) UnmarshalText(b []byte) error { return nil }
@@ -236,6 +242,7 @@ func TestFaults(t *testing.T) {
 		}{},
 		struct {
 			A []ruledText `json:"a"`
+			B []ruledJSON `json:"b"`
 		}{},
 		struct {
 			A status  `json:"a,omitempty" default:"1"`
