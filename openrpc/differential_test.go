@@ -22,7 +22,15 @@ type documented struct {
 		Name           string       `json:"name"`
 		ParamStructure string       `json:"paramStructure"`
 		Params         []paramOfDoc `json:"params"`
+		Errors         []struct {
+			Ref string `json:"$ref"`
+		} `json:"errors"`
 	} `json:"methods"`
+	Components struct {
+		Errors map[string]struct {
+			Code int `json:"code"`
+		} `json:"errors"`
+	} `json:"components"`
 	compiler *jsonschema.Compiler
 }
 
@@ -58,6 +66,31 @@ func (d *documented) allows(t *testing.T, pointer, value string) error {
 	return s.Validate(v)
 }
 
+// documents checks that an error a method ended with is one of those the
+// document lists for it: the code, and data as its schema says.
+func (d *documented) documents(t *testing.T, method string, err *rpcerrors.Error) {
+	t.Helper()
+	if err.Is(rpcerrors.MethodNotFound) {
+		return
+	}
+	var wire struct {
+		Data jsontext.Value `json:"data"`
+	}
+	if err := json.Unmarshal(err.AppendJSON(nil), &wire); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range d.Methods {
+		for _, ref := range m.Errors {
+			key := strings.TrimPrefix(ref.Ref, "#/components/errors/")
+			if m.Name == method && d.Components.Errors[key].Code == err.Code() &&
+				d.allows(t, "/components/errors/"+key+"/data", string(wire.Data)) == nil {
+				return
+			}
+		}
+	}
+	t.Errorf("%s ends with %d %s, which is not among its errors", method, err.Code(), wire.Data)
+}
+
 // candidates are tried for every parameter: each is allowed by the schema and
 // by the executor, or by neither.
 var candidates = []string{
@@ -87,6 +120,7 @@ func TestCalledAsDocumented(t *testing.T) {
 				Endpoint: endpoint, Method: method, Params: []byte(params), Caller: caller, Language: "en",
 			})
 			if err != nil {
+				d.documents(t, method, err)
 				return "", err
 			}
 			defer r.Sent()

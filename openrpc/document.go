@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Version is the version of OpenRPC that documents follow.
-const Version = "1.3.2"
+// specification is the version of OpenRPC that documents follow.
+const specification = "1.3.2"
 
 var deterministic = json.Deterministic(true)
 
@@ -88,7 +88,7 @@ func Document(registry *rpc.Registry, endpoint *rpc.Endpoint, options Options) (
 
 // head is the document without methods and components.
 func head(app rpc.App, endpoint *rpc.Endpoint, serverURL string) document {
-	doc := document{OpenRPC: Version, Info: info{
+	doc := document{OpenRPC: specification, Info: info{
 		Title: app.Title, Version: app.Version, Description: app.Description,
 		Group: endpoint.Group, Endpoint: endpoint.Version,
 	}}

@@ -2,6 +2,7 @@ package openrpc_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -19,12 +20,11 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestMain(m *testing.M) {
-	flag.Parse()
 	gin.SetMode(gin.TestMode)
 	os.Exit(m.Run())
 }
 
-func newRegistry(t *testing.T) *rpc.Registry {
+func newRegistry(t testing.TB) *rpc.Registry {
 	t.Helper()
 	registry, err := rpc.NewRegistry(app(), &Depot{})
 	if err != nil {
@@ -104,16 +104,27 @@ func TestNoSuchEndpoint(t *testing.T) {
 	}
 }
 
-func newExecutor(t *testing.T) *rpc.Executor {
+func newExecutor(t testing.TB) *rpc.Executor {
 	t.Helper()
-	pool, err := cache.NewMemory(1 << 20)
+	p := pool(t)
+	exec, err := rpc.NewExecutor(newRegistry(t), rpc.Options{Store: p, Records: p, Locker: new(lock.Local)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(pool.Close)
-	exec, err := rpc.NewExecutor(newRegistry(t), rpc.Options{Store: pool, Records: pool, Locker: new(lock.Local)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	t.Cleanup(func() {
+		if err := exec.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
 	return exec
+}
+
+func pool(t testing.TB) *cache.Memory {
+	t.Helper()
+	p, err := cache.NewMemory(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
 }

@@ -30,26 +30,12 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if group == "" {
 		group = rpc.DefaultGroup
 	}
-	if err := check(site.Registry(), group); err != nil {
-		return nil, err
-	}
 	l := &library{site: site, cache: newCache()}
 	return []guard.Route{{
 		Edge: "openrpc", Path: path, Group: group,
 		Methods: []string{http.MethodGet},
 		Handler: l.handler,
 	}}, nil
-}
-
-// check writes every document once, so that a type whose own JSONSchema says
-// something that cannot be written stops the mount and not a reader.
-func check(registry *rpc.Registry, group string) error {
-	for _, version := range registry.Versions(group) {
-		if _, err := Document(registry, registry.Endpoint(group, version), Options{}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Builtins implements [guard.Builtins].

@@ -21,7 +21,7 @@ var tokens = []guard.Token{
 }
 
 // serve mounts the depot's documents; public is the Policy's PublicURL.
-func serve(t *testing.T, public string) http.Handler {
+func serve(t testing.TB, public string) http.Handler {
 	t.Helper()
 	exec := newExecutor(t)
 	engine := gin.New()
@@ -215,18 +215,24 @@ func TestLanguage(t *testing.T) {
 
 // R-O01
 func TestServerURL(t *testing.T) {
+	here := serve(t, "") // one program that two hosts lead to
 	for _, row := range []struct{ public, url, want string }{
 		{"https://depot.example", "http://127.0.0.1:8080/openrpc", "https://depot.example/rpc"},
 		{"https://depot.example/", "http://127.0.0.1:8080/openrpc/v2", "https://depot.example/rpc/v2"},
 		{"", "http://127.0.0.1:8080/openrpc", "http://127.0.0.1:8080/rpc"},
 		{"", "http://localhost:8080/openrpc/v1", "http://localhost:8080/rpc"},
+		{"", "https://localhost/openrpc", "https://localhost/rpc"},
 	} {
 		var d struct {
 			Servers []struct {
 				URL string `json:"url"`
 			} `json:"servers"`
 		}
-		w := ask(serve(t, row.public), "GET", row.url, anna)
+		h := here
+		if row.public != "" {
+			h = serve(t, row.public)
+		}
+		w := ask(h, "GET", row.url, anna)
 		if err := json.Unmarshal(w.Body.Bytes(), &d); err != nil {
 			t.Fatal(err)
 		}

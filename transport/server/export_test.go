@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -13,4 +14,9 @@ import (
 // reach every program that runs.
 func ServeWith(ctx context.Context, l net.Listener, handler http.Handler, exec *rpc.Executor, signals <-chan os.Signal) error {
 	return newProgram(handler, exec).serve(ctx, l, signals)
+}
+
+// HelloTo is Hello that ends with ctx and prints to out.
+func HelloTo(ctx context.Context, out io.Writer, addr string, services ...any) error {
+	return hello(ctx, out, addr, services)
 }

@@ -163,9 +163,7 @@ func (c *Compiler) elements(v reflect.Value, n *node, k *checks) (found []rpcerr
 }
 
 func (c *Compiler) entries(v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
-	keys := v.MapKeys()
-	sortKeys(keys)
-	for _, key := range keys {
+	for _, key := range n.sortedKeys(v) {
 		var below []rpcerrors.Violation
 		if k.keys != nil {
 			below = c.value(key, n.key, k.keys)
@@ -174,7 +172,7 @@ func (c *Compiler) entries(v reflect.Value, n *node, k *checks) (found []rpcerro
 			below = append(below, c.value(v.MapIndex(key), n.elem, k.elem)...)
 		}
 		if len(below) > 0 {
-			prefix(below, pointer(keyText(key)))
+			prefix(below, pointer(n.key.keyName(key)))
 			found = append(found, below...)
 		}
 		if len(found) >= maxViolations {
@@ -191,13 +189,18 @@ func (c *Compiler) variable(v reflect.Value, tag string) []rpcerrors.Violation {
 	if !errors.As(err, &bad) || len(bad) == 0 {
 		return nil
 	}
-	return []rpcerrors.Violation{c.violation(bad[0])}
+	rule, param := bad[0].Tag(), bad[0].Param()
+	if strings.Contains(rule, "|") {
+		param = "" // the rule has all the parameters itself
+	}
+	return []rpcerrors.Violation{c.violation(rule, param)}
 }
 
-func (c *Compiler) violation(e validator.FieldError) rpcerrors.Violation {
-	v := rpcerrors.Violation{Rule: e.Tag(), Param: e.Param()}
-	if v.Message = c.messages[e.Tag()]; v.Message == "" {
-		v.Message = message(v.Rule, v.Param)
+// violation is that of a rule of validator or of the application.
+func (c *Compiler) violation(rule, param string) rpcerrors.Violation {
+	v := rpcerrors.Violation{Rule: rule, Param: param, Message: c.messages[rule]}
+	if v.Message == "" {
+		v.Message = message(rule, param)
 	}
 	return v
 }

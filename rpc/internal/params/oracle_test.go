@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/schema"
 	"github.com/go-playground/validator/v10"
 )
@@ -192,6 +193,16 @@ func (m typeMaker) fill(v reflect.Value, depth int) {
 	}
 }
 
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 11)) }
+
+// verdicts are violations without their messages.
+func verdicts(bad []rpcerrors.Violation) (out []string) {
+	for _, x := range bad {
+		out = append(out, fmt.Sprintf("%s %s(%s)", x.Pointer, x.Rule, x.Param))
+	}
+	return out
+}
+
 // oracle is what validator itself says of v, in the same form. Go names of
 // these types are the JSON names in capitals.
 func oracle(val *validator.Validate, v reflect.Value) (out []string) {
@@ -204,7 +215,11 @@ func oracle(val *validator.Validate, v reflect.Value) (out []string) {
 		if e.Tag() == "dive" {
 			continue // validator refuses a nil pointer to a list by this name; nothing is wrong with it
 		}
-		out = append(out, fmt.Sprintf("%s %s(%s)", path(strings.TrimPrefix(e.StructNamespace(), v.Type().Name()+".")), e.Tag(), e.Param()))
+		param := e.Param()
+		if strings.Contains(e.Tag(), "|") {
+			param = "" // validator gives that of the last alternative
+		}
+		out = append(out, fmt.Sprintf("%s %s(%s)", path(strings.TrimPrefix(e.StructNamespace(), v.Type().Name()+".")), e.Tag(), param))
 	}
 	slices.Sort(out)
 	return out
@@ -219,7 +234,7 @@ func path(ns string) string {
 // and of each the same first rule.
 func TestChecksAgreeWithValidator(t *testing.T) { // R-V01
 	val := validator.New(validator.WithRequiredStructEnabled())
-	m := typeMaker{rand.New(rand.NewPCG(7, 11))}
+	m := typeMaker{newRand(7)}
 	types, values, broken := 0, 0, 0
 	for types < 700 {
 		rt := m.object(3)
@@ -231,10 +246,7 @@ func TestChecksAgreeWithValidator(t *testing.T) { // R-V01
 		for range 40 {
 			v := p.New()
 			m.fill(v, 3)
-			var got []string
-			for _, x := range p.Check(v, nil) {
-				got = append(got, fmt.Sprintf("%s %s(%s)", x.Pointer, x.Rule, x.Param))
-			}
+			got := verdicts(p.Check(v, nil))
 			slices.Sort(got)
 			want := oracle(val, v)
 			values++

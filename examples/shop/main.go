@@ -1,0 +1,97 @@
+// Command shop serves the tea shop of package shop over JSON-RPC, as an
+// OpenRPC document and as MCP tools.
+//
+//	go run ./examples/shop
+//
+// It prints what it serves, with commands to try, and stops on Ctrl-C.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/facet-rpc/facet/cache"
+	"github.com/facet-rpc/facet/examples/shop/shop"
+	"github.com/facet-rpc/facet/lock"
+	"github.com/facet-rpc/facet/openrpc"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/mcp"
+	"github.com/facet-rpc/facet/transport/rpchttp"
+	"github.com/facet-rpc/facet/transport/server"
+	"github.com/gin-gonic/gin"
+	"go.uber.org/zap"
+)
+
+func main() {
+	set, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err == nil {
+		err = run(set)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "shop:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves the shop until the process is told to stop.
+func run(set settings) error {
+	logger, err := newLogger(set.env)
+	if err != nil {
+		return err
+	}
+	pool, err := cache.NewMemory(64 << 20)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	if err != nil {
+		return err
+	}
+	// One process needs no more than its memory.
+	exec, err := rpc.NewExecutor(registry, rpc.Options{
+		Store: pool, Records: pool, Locker: new(lock.Local), Logger: logger, Env: set.env,
+	})
+	if err != nil {
+		return err
+	}
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	if err := mount(engine, exec, set.policy()); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", set.addr)
+	if err != nil {
+		return err
+	}
+	printGuide(os.Stdout, "http://"+listener.Addr().String(), set)
+	return server.Serve(context.Background(), listener, engine, exec)
+}
+
+// mount serves the default group, what agents may use, and what only the
+// shop's own people may use.
+func mount(engine *gin.Engine, exec *rpc.Executor, policy guard.Policy) error {
+	return guard.Mount(engine, exec, policy,
+		rpchttp.Edge{},
+		rpchttp.Edge{Path: "/rpc/internal", Group: "internal"},
+		openrpc.Edge{},
+		openrpc.Edge{Path: "/openrpc/internal", Group: "internal"},
+		mcp.Edge{},
+		mcp.Edge{Path: "/mcp/internal", Group: "internal"},
+	)
+}
+
+func newLogger(env rpc.Env) (*zap.Logger, error) {
+	if env == rpc.Prod {
+		return zap.NewProduction()
+	}
+	return zap.NewDevelopment()
+}

@@ -1,0 +1,69 @@
+package mcp_test
+
+import (
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/facet-rpc/facet/rpc"
+)
+
+// many is a service of n methods m0, m1, …
+func many(n int) rpc.Service {
+	s := rpc.Service{Name: "Many", Groups: []string{"mcp"}}
+	for i := range n {
+		s.Methods = append(s.Methods, rpc.Method{Name: "m" + strconv.Itoa(i), Func: func() int { return i }})
+	}
+	return s
+}
+
+// case D14: DeusData/codebase-memory-mcp#1247, modelcontextprotocol/java-sdk#615
+func TestPages(t *testing.T) {
+	for _, n := range []int{1, 999, 1000, 1001, 2000, 2500} {
+		p := mount(t, setup{services: []any{many(n)}})
+		seen, pages, rest := 0, 0, ""
+		for {
+			l := p.list(t, rest)
+			for _, x := range l.Tools {
+				if x.Name != "Many.m"+strconv.Itoa(seen) {
+					t.Fatalf("%d: tool %d is %s", n, seen, x.Name)
+				}
+				seen++
+			}
+			pages++
+			if l.NextCursor == nil {
+				break
+			}
+			rest = `"cursor":"` + *l.NextCursor + `"`
+		}
+		if want := (n + 999) / 1000; seen != n || pages != want {
+			t.Errorf("%d tools on %d pages, want %d on %d", seen, pages, n, want)
+		}
+	}
+}
+
+func TestCursors(t *testing.T) { // case D14
+	p := mount(t, setup{services: []any{many(1001)}})
+	good := *p.list(t, "").NextCursor
+	for cursor, ok := range map[string]bool{
+		`"` + good + `"`: true, `""`: true, `null`: true,
+		`"garbage"`: false, `"` + good + `="`: false, `"dG9vbCAw"`: false, `"dG9vbCA1MDAw"`: false, `"dG9vbCAwNQ"`: false, `"dG9vbCAtMQ"`: false,
+		`1`: false, `{}`: false,
+	} {
+		for _, send := range []func() *httptest.ResponseRecorder{
+			func() *httptest.ResponseRecorder {
+				body, headers := modern("tools/list", `"cursor":`+cursor)
+				return p.post(body, headers...)
+			},
+			func() *httptest.ResponseRecorder {
+				return p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":` + cursor + `}}`)
+			},
+		} {
+			w := send()
+			if w.Code != 200 || strings.Contains(w.Body.String(), `"code":-32602`) == ok {
+				t.Errorf("%s: %d %.200s", cursor, w.Code, w.Body)
+			}
+		}
+	}
+}
