@@ -101,7 +101,6 @@ func TestOwnSchemasAreChecked(t *testing.T) {
 
 func TestModelIsSafeForConcurrentUse(t *testing.T) {
 	m := newModel()
-	want := render(t, zooModel(t).InputObject(nil, schema.Style{}))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -112,8 +111,13 @@ func TestModelIsSafeForConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got := render(t, m.InputObject(nil, schema.Style{})); got != want {
-		t.Error(got)
+	seen := map[string]bool{}
+	for _, rt := range zooTypes() {
+		typ, _ := m.Of(rt)
+		if typ.Name != "" && seen[typ.Name] {
+			t.Errorf("two types are called %s", typ.Name)
+		}
+		seen[typ.Name] = true
 	}
 }
 

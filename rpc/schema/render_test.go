@@ -17,7 +17,7 @@ import (
 )
 
 type (
-	// plainConfig and zoo.Config share a name with Config.
+	// Config shares its name with zoo.Config.
 	Config struct {
 		Here string `json:"here"`
 	}
