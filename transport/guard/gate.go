@@ -57,6 +57,9 @@ func (g *gate) language(r *http.Request, h http.Header) string {
 		}
 	}
 	language := g.texts.Language(accept)
+	if language == "" {
+		language = "en"
+	}
 	h["Content-Language"] = []string{language}
 	return language
 }

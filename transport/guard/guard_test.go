@@ -73,8 +73,13 @@ func executor(t testing.TB) *rpc.Executor {
 
 func executorWith(t testing.TB, log *zap.Logger) *rpc.Executor {
 	t.Helper()
+	return executorOf(t, rpc.App{Name: "test", Version: "1.0.0"}, log)
+}
+
+func executorOf(t testing.TB, app rpc.App, log *zap.Logger) *rpc.Executor {
+	t.Helper()
 	groups := []string{rpc.DefaultGroup, "internal"}
-	registry, err := rpc.NewRegistry(rpc.App{Name: "test", Version: "1.0.0"}, rpc.Service{
+	registry, err := rpc.NewRegistry(app, rpc.Service{
 		Name: "Math", Groups: groups, Methods: []rpc.Method{
 			{Name: "add", Func: add},
 			{Name: "old", Func: add, Until: 1},

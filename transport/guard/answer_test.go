@@ -1,0 +1,112 @@
+package guard_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/gin-gonic/gin"
+)
+
+func TestAnswer(t *testing.T) {
+	w := httptest.NewRecorder()
+	guard.Answer(w, http.StatusAccepted, []byte(`{"a":`), nil, []byte(`1}`))
+	if w.Code != http.StatusAccepted || w.Body.String() != `{"a":1}` || w.Header().Get("Content-Length") != "7" {
+		t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
+	}
+	w = httptest.NewRecorder()
+	w.Header().Set("Content-Type", "application/json; profile=x")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	guard.Answer(w, http.StatusOK)
+	if w.Header().Get("Content-Type") != "application/json; profile=x" || w.Header().Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("what was set was replaced: %v", w.Header())
+	}
+}
+
+// case A28 (stephenberry/glaze#2699, #2700): the body is JSON whatever the text.
+func TestRefuse(t *testing.T) {
+	e := rpcerrors.InvalidRequest.New("a\",\"id\":9,\"x\":\"\xff<script>")
+	for _, method := range []string{http.MethodPost, http.MethodHead} {
+		w := httptest.NewRecorder()
+		guard.Refuse(w, request(method, "/rpc", ""), http.StatusBadRequest, e)
+		if method == http.MethodHead {
+			if w.Body.Len() > 0 || w.Header().Get("Content-Length") == "0" {
+				t.Errorf("HEAD: %s %v", w.Body, w.Header())
+			}
+			continue
+		}
+		w.Header().Set("Content-Language", "en")
+		w.Header().Set("Vary", "Accept-Language")
+		check(t, w, answer{400, -32600, ""})
+		if !strings.Contains(w.Body.String(), `"id":null,`) {
+			t.Errorf("%s", w.Body)
+		}
+	}
+}
+
+// Headers are shared between answers; adding to one must not reach another.
+func TestSharedHeaders(t *testing.T) {
+	for range 2 {
+		w := httptest.NewRecorder()
+		guard.Answer(w, http.StatusOK)
+		w.Header().Add("X-Content-Type-Options", "mine")
+		if got := w.Header().Values("X-Content-Type-Options"); len(got) != 2 || got[0] != "nosniff" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// texts know one language besides English.
+type texts struct{ unknown string }
+
+func (x texts) Language(accept string) string {
+	if strings.HasPrefix(accept, "uk") {
+		return "uk"
+	}
+	return x.unknown
+}
+
+func (texts) Text(lang, group, key string) (string, bool) { return "", false }
+
+// R-I03: Content-Language and Vary are on every answer, refusals too.
+func TestLanguage(t *testing.T) {
+	tells := edge{route: calls.route, serve: func(w http.ResponseWriter, _ *http.Request, v *guard.Visit) {
+		guard.Answer(w, http.StatusOK, []byte(v.Language+" "+v.Call("x", nil).Language))
+	}}
+	for _, c := range []struct {
+		texts  rpc.Texts
+		accept []string
+		want   string
+	}{
+		{nil, []string{"uk"}, "en"},
+		{texts{"en"}, nil, "en"},
+		{texts{"en"}, []string{"uk-UA"}, "uk"},
+		{texts{"en"}, []string{"de"}, "en"},
+		{texts{"en"}, []string{"uk;q=1", "en;q=0.5"}, "uk"},
+		{texts{""}, []string{strings.Repeat("x", 64<<10)}, "en"},
+	} {
+		engine := gin.New()
+		exec := executorOf(t, rpc.App{Name: "test", Version: "1.0.0", Texts: c.texts}, nil)
+		if err := guard.Mount(engine, exec, guard.Policy{Open: true}, tells); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/rpc", "/rpc/v9"} {
+			r := request("POST", path, "{}")
+			r.Header["Accept-Language"] = c.accept
+			w := serve(engine, r)
+			if got := w.Header().Get("Content-Language"); got != c.want {
+				t.Errorf("%q: Content-Language %q, want %q", c.accept, got, c.want)
+			}
+			if got := w.Header().Get("Vary"); got != "Accept-Language" {
+				t.Errorf("Vary %q", got)
+			}
+			if path == "/rpc" && w.Body.String() != c.want+" "+c.want {
+				t.Errorf("%q: the visit is in %s", c.accept, w.Body)
+			}
+		}
+	}
+}
