@@ -270,7 +270,7 @@ func TestServerOfGroup(t *testing.T) {
 // R-C12
 func TestDiscover(t *testing.T) {
 	h := serve(t, "https://depot.example")
-	discover := func(path, token string, headers ...string) string {
+	discover := func(h http.Handler, path, token string, headers ...string) string {
 		r := httptest.NewRequest("POST", path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}`))
 		for _, line := range append(headers, token) {
 			name, value, _ := strings.Cut(line, ": ")
@@ -285,10 +285,18 @@ func TestDiscover(t *testing.T) {
 			for _, language := range []string{"en", "uk"} {
 				header := "Accept-Language: " + language
 				want := `{"jsonrpc":"2.0","id":1,"result":` + ask(h, "GET", "/openrpc"+version, token, header).Body.String() + `}`
-				if got := discover("/rpc"+version, token, header); got != want {
+				if got := discover(h, "/rpc"+version, token, header); got != want {
 					t.Errorf("/rpc%s as %s in %s:\n got %.300s\nwant %.300s", version, token, language, got, want)
 				}
 			}
+		}
+	}
+	// Nothing says where the program is reached: no server is made up.
+	nowhere := serve(t, "")
+	for path, method := range map[string]string{"/rpc": "Depot.search", "/rpc/v2": "Depot.find"} {
+		doc := discover(nowhere, path, anna)
+		if strings.Contains(doc, `"servers"`) || !strings.Contains(doc, method) {
+			t.Errorf("%s without PublicURL: %.300s", path, doc)
 		}
 	}
 	if strings.Contains(ask(h, "GET", "/openrpc", olena).Body.String(), "rpc.discover") {
