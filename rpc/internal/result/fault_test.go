@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"reflect"
@@ -97,7 +98,7 @@ func selves() map[string]any {
 
 // TestFaults: an error says where and why, in words that name no Go type.
 func TestFaults(t *testing.T) { // R-C14
-	far := time.FixedZone("", 24*3600)
+	far, farther := time.FixedZone("", 24*3600), time.FixedZone("", 100*3600)
 	for _, c := range []struct {
 		value any
 		want  string
@@ -113,6 +114,7 @@ func TestFaults(t *testing.T) { // R-C14
 		{embedded{Audit: &Audit{By: "x"}, Base: Base{Created: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}}, "result at /created is a time outside the years 0 to 9999"},
 		{[]time.Time{time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)}, "result at /0 is a time outside the years 0 to 9999"},
 		{[]time.Time{time.Date(2026, 1, 1, 0, 0, 0, 0, far)}, "result at /0 is a time whose zone is more than 23 hours away"},
+		{[]time.Time{time.Date(2026, 1, 1, 0, 0, 0, 0, farther)}, "result at /0 is a time whose zone is more than 23 hours away"},
 		{map[string]int{"a\xff": 1, "a\xfe": 2}, "result at /a\ufffd is there twice"},
 		{map[twins]int{1: 1, 2: 2}, "result at /same is there twice"},
 		{[]any{broken{"error"}}, "result at /0 cannot be encoded: the disk is full"},
@@ -184,6 +186,28 @@ func TestDepth(t *testing.T) { // R-C14
 		if (err == nil) != c.ok {
 			t.Errorf("a list of %d: %v", c.levels, err)
 		}
+	}
+}
+
+// TestWide: the bounds are on what lies within each other, not beside.
+func TestWide(t *testing.T) {
+	value := make([]any, 6000)
+	for i := range value {
+		value[i] = &scalarsLite{}
+		if i%3 == 1 {
+			value[i] = [][]int{{1}}
+		}
+		if i%3 == 2 {
+			value[i] = map[string]*int{"a": nil, "b": &i}
+		}
+	}
+	want, err := reference(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := planOf(t, reflect.TypeFor[[]any]()).Append(nil, reflect.ValueOf(value))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("error %v, or not what json/v2 writes", err)
 	}
 }
 

@@ -2,12 +2,9 @@ package result
 
 import (
 	"encoding/base64"
-	"math"
 	"reflect"
 	"strconv"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxDepth bounds the objects and arrays within each other that compiled code
@@ -129,51 +126,6 @@ func (p *Plan) appendBytes(b []byte, v reflect.Value) []byte {
 		v = reflect.ValueOf(address(v)).Elem()
 	}
 	return append(base64.StdEncoding.AppendEncode(append(b, '"'), v.Bytes()), '"')
-}
-
-func appendFloat(b []byte, f float64, bits int) ([]byte, *fault) {
-	switch {
-	case math.IsNaN(f):
-		return b, &fault{text: "is NaN"}
-	case math.IsInf(f, 0):
-		return b, &fault{text: "is " + strconv.FormatFloat(f, 'g', -1, 64)}
-	default:
-		return jsontext.AppendFloat(b, f, bits), nil
-	}
-}
-
-// number reports that n is a JSON number, to be written as it stands.
-func number(n string) bool {
-	i := 0
-	digits := func() bool {
-		from := i
-		for i < len(n) && '0' <= n[i] && n[i] <= '9' {
-			i++
-		}
-		return i > from
-	}
-	if i < len(n) && n[i] == '-' {
-		i++
-	}
-	if i < len(n) && n[i] == '0' {
-		i++
-	} else if !digits() {
-		return false
-	}
-	if i < len(n) && n[i] == '.' {
-		if i++; !digits() {
-			return false
-		}
-	}
-	if i < len(n) && (n[i] == 'e' || n[i] == 'E') {
-		if i++; i < len(n) && (n[i] == '+' || n[i] == '-') {
-			i++
-		}
-		if !digits() {
-			return false
-		}
-	}
-	return i == len(n)
 }
 
 // appendTime writes RFC 3339 with nanoseconds, and refuses what RFC 3339
