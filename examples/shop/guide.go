@@ -5,9 +5,8 @@ import (
 	"text/template"
 )
 
-// guide is what the program prints when it starts. The bound address is in
-// the first line.
-var guide = template.Must(template.New("guide").Parse(`The shop is open at {{.URL}}  (Ctrl-C closes it)
+// guide is what the program prints when it is ready.
+var guide = template.Must(template.New("guide").Parse(`The shop is open; Ctrl-C closes it.
 
   {{.URL}}/rpc           JSON-RPC 2.0, version 1; version 2 at /rpc/v2
   {{.URL}}/openrpc       the OpenRPC document; version 2 at /openrpc/v2

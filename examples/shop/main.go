@@ -43,6 +43,12 @@ func main() {
 
 // run serves the shop until the process is told to stop.
 func run(set settings) error {
+	listener, err := net.Listen("tcp", set.addr)
+	if err != nil {
+		return err
+	}
+	url := "http://" + listener.Addr().String()
+	fmt.Println("Listening on", url)
 	logger, err := newLogger(set.env)
 	if err != nil {
 		return err
@@ -68,11 +74,7 @@ func run(set settings) error {
 	if err := mount(engine, exec, set.policy()); err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", set.addr)
-	if err != nil {
-		return err
-	}
-	printGuide(os.Stdout, "http://"+listener.Addr().String(), set)
+	printGuide(os.Stdout, url, set)
 	return server.Serve(context.Background(), listener, engine, exec)
 }
 
