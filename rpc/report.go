@@ -23,7 +23,7 @@ func report(x *Executor, _ *Spec, next Handler) Handler {
 			return response, nil
 		}
 		response.discard()
-		e := x.public(ctx, c, err)
+		e, err := x.public(ctx, c, err)
 		x.log(c, e, err)
 		if x.topics.failed.Active() {
 			if err := x.topics.failed.Publish(ctx, Failed{c, e}); err != nil {
@@ -65,8 +65,11 @@ func rescue(_ *Executor, _ *Spec, next Handler) Handler {
 	}
 }
 
-// public is the error a caller sees.
-func (x *Executor) public(ctx context.Context, c *Call, err error) *rpcerrors.Error {
+// public is the error a caller sees, and the one for the log.
+func (x *Executor) public(ctx context.Context, c *Call, err error) (*rpcerrors.Error, error) {
+	if e, ok := err.(*rpcerrors.Error); ok && e == nil {
+		err = stderrors.New("the method returned a nil *errors.Error as its error, which is not nil: return error")
+	}
 	var p *panicked
 	var lp *events.PanicError
 	var e *rpcerrors.Error
@@ -81,12 +84,12 @@ func (x *Executor) public(ctx context.Context, c *Call, err error) *rpcerrors.Er
 	}
 	e = x.translate(c, e)
 	if x.options.Env == Prod {
-		return e
+		return e, err
 	}
 	if e.Code() == rpcerrors.CodeInternal && e.Unwrap() != nil {
 		e = e.WithMessage(e.Unwrap().Error())
 	}
-	return e.WithDebug(c.debug(err, e, p, lp))
+	return e.WithDebug(c.debug(err, p, lp)), err
 }
 
 // translate puts the text in the language of the call.
@@ -102,7 +105,7 @@ func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 }
 
 // debug is what error.data shows in development and tests.
-func (c *Call) debug(err error, e *rpcerrors.Error, p *panicked, lp *events.PanicError) rpcerrors.Debug {
+func (c *Call) debug(err error, p *panicked, lp *events.PanicError) rpcerrors.Debug {
 	d := rpcerrors.Debug{Message: err.Error(), Trace: chainOf(err)}
 	switch {
 	case p != nil:

@@ -3,6 +3,7 @@ package result
 import (
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,6 +16,7 @@ type field struct {
 	index     int    // in the struct
 	path      []int  // the rest of the way, through embedded structs
 	plan      *Plan
+	omits     bool // one of the next two
 	omitEmpty bool
 	omitZero  bool
 	zero      zero
@@ -36,7 +38,7 @@ func (p *Plan) object(t *schema.Type) {
 		}
 		fields[i] = field{
 			name: f.Name, head: "," + string(name) + ":", index: f.Index[0], path: slices.Clone(f.Index[1:]), plan: plan,
-			omitEmpty: f.OmitEmpty, omitZero: f.OmitZero, zero: zeroOf(f.Type.Go),
+			omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, omitZero: f.OmitZero, zero: zeroOf(f.Type.Go),
 		}
 	}
 	p.op, p.fields = opObject, fields
@@ -78,11 +80,19 @@ func (p *Plan) appendObject(b []byte, v reflect.Value, s *state) ([]byte, *fault
 				continue
 			}
 		}
-		if f.omitZero && f.zero.is(value) || f.omitEmpty && f.plan.hollow(value) {
+		if f.omits && (f.omitZero && f.zero.is(value) || f.omitEmpty && f.plan.hollow(value)) {
 			continue
 		}
 		member := len(b)
 		b = append(b, f.head...)
+		switch f.plan.op { // the most frequent ones without a call
+		case opString:
+			b = quote(b, value.String(), s)
+			continue
+		case opInt:
+			b = strconv.AppendInt(b, value.Int(), 10)
+			continue
+		}
 		from := len(b)
 		var err *fault
 		if b, err = f.plan.append(b, value, s); err != nil {
