@@ -29,7 +29,10 @@ var (
 	excerpt = regexp.MustCompile("(?m)^<!-- in ([^# ]+) -->\n```go\n((?s:.*?))^```$")
 )
 
-var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+var (
+	link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	code = regexp.MustCompile("(?m)^```(?s:.*?)^```$|`[^`\n]*`")
+)
 
 func TestCodeInPages(t *testing.T) {
 	for _, page := range pages(t) {
@@ -54,15 +57,15 @@ func TestCodeInPages(t *testing.T) {
 			if m[1] == "" {
 				return b // an excerpt, or reported above
 			}
-			code, err := codeOf(filepath.Join("..", m[2]), m[3])
+			source, err := codeOf(filepath.Join("..", m[2]), m[3])
 			if err != nil {
 				t.Errorf("%s: %v", page, err)
 				return b
 			}
-			if code != m[4] && !*update {
+			if source != m[4] && !*update {
 				t.Errorf("%s: the block from %s#%s is not what the file says; run go test ./docs -update", page, m[2], m[3])
 			}
-			return m[1] + "```go\n" + code + "```"
+			return m[1] + "```go\n" + source + "```"
 		})
 		if *update && written != string(text) {
 			if err := os.WriteFile(page, []byte(written), 0o644); err != nil {
@@ -78,7 +81,7 @@ func TestLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(text), ""), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
 				t.Errorf("%s: the link to %s leads nowhere", page, m[1])
 			}

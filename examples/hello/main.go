@@ -10,7 +10,6 @@ import (
 // Hello greets.
 type Hello struct{}
 
-// GreetParams say who is greeted.
 type GreetParams struct {
 	Name string `json:"name" default:"world"`
 }
