@@ -85,7 +85,7 @@ func TestHello(t *testing.T) {
 // curl does what the printed command does.
 func curl(t *testing.T, text string) string {
 	t.Helper()
-	parts := regexp.MustCompile(`curl -s (\S+)(?: -H 'Content-Type: application/json' -d '(.*)')?`).FindStringSubmatch(text)
+	parts := regexp.MustCompile(`curl -s '?([^'\s]+)'?(?: -H 'Content-Type: application/json' -d '(.*)')?`).FindStringSubmatch(text)
 	if parts == nil {
 		t.Fatalf("no command in %q", text)
 	}
