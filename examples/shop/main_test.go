@@ -276,6 +276,34 @@ func TestGuide(t *testing.T) {
 	p.stop(t)
 }
 
+// TestReadme runs the commands of the README as they stand.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := regexp.MustCompile("(?s)```sh\n(export TOKEN=.*?)```").FindSubmatch(readme)
+	if block == nil {
+		t.Fatal("the README has no block that begins with export TOKEN=")
+	}
+	p := start(t, "-token", "secret")
+	script := strings.NewReplacer("TOKEN=…", "TOKEN=secret", "127.0.0.1:8080", p.url).Replace(string(block[1]))
+	out, err := exec.CommandContext(t.Context(), "sh", "-ec", script).CombinedOutput()
+	if err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	for _, want := range []string{
+		`"name":"Clay cup"`, `"name":"Sencha"`, `"PONG"`, `"slug":"matcha"`, "204 No Content", `"sku":"TEA-06"`,
+		`"total":{"amount":1780,"currency":"EUR"}`, `"exception":"OutOfStock"`, `"/customr"`, `"/lines/0/sku"`, `"/lines/0/quantity"`,
+		`"openrpc":"1.3.2"`, `"tools":[`,
+	} {
+		if !bytes.Contains(out, []byte(want)) {
+			t.Errorf("no %s in what the README's commands print:\n%.4000s", want, out)
+		}
+	}
+	p.stop(t)
+}
+
 // TestOpen: with -open nobody needs a token.
 func TestOpen(t *testing.T) {
 	p := start(t, "-open")
