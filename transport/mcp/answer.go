@@ -21,11 +21,13 @@ func (a *answer) send() {
 		a.sendEvent()
 		return
 	}
-	guard.Answer(a.w, http.StatusOK, a.turn.out)
+	ready, end := a.turn.rest()
+	guard.Answer(a.w, http.StatusOK, a.turn.out, ready, end)
 }
 
 // sendEvent writes the answer as the one event of a stream. The line breaks
-// that JSON may have between tokens would end the event's line.
+// that JSON may have between tokens would end the event's line; ready results
+// have none.
 func (a *answer) sendEvent() {
 	for i, c := range a.turn.out {
 		if c == '\n' || c == '\r' {
@@ -35,7 +37,8 @@ func (a *answer) sendEvent() {
 	h := a.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back
-	guard.Answer(a.w, http.StatusOK, []byte("event: message\ndata: "), a.turn.out, []byte("\n\n"))
+	ready, end := a.turn.rest()
+	guard.Answer(a.w, http.StatusOK, []byte("event: message\ndata: "), a.turn.out, ready, end, []byte("\n\n"))
 }
 
 // flush sends what was written on its way, so that it can be told as sent.

@@ -34,8 +34,9 @@ func (a *answer) batch(h http.Header) {
 		members[i].member(&t.reqs[i])
 	})
 	for i := range members {
-		if len(members[i].out) > 0 {
-			t.out = append(append(t.out, ','), members[i].out...)
+		if m := &members[i]; len(m.out) > 0 {
+			ready, end := m.rest()
+			t.out = append(append(append(append(t.out, ','), m.out...), ready...), end...)
 		}
 	}
 	if len(t.out) == 0 {

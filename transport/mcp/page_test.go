@@ -67,3 +67,19 @@ func TestCursors(t *testing.T) { // case D14
 		}
 	}
 }
+
+// A long list is the same in a batch and as an event.
+func TestLongList(t *testing.T) {
+	p := mount(t, setup{services: []any{many(200)}})
+	const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	alone := p.post(body).Body.String()
+	if n := strings.Count(alone, `"inputSchema"`); n != 200 || !strings.HasSuffix(alone, "]}}") {
+		t.Fatalf("%d tools, %d bytes", n, len(alone))
+	}
+	if got := p.post(`[` + body + `,` + body + `]`).Body.String(); got != "["+alone+","+alone+"]" {
+		t.Errorf("in a batch: %d bytes, alone %d", len(got), len(alone))
+	}
+	if got := p.post(body, "Accept: text/event-stream").Body.String(); got != "event: message\ndata: "+alone+"\n\n" {
+		t.Errorf("as an event: %d bytes, alone %d", len(got), len(alone))
+	}
+}

@@ -79,11 +79,27 @@ func (t *turn) failure(e *rpcerrors.Error) {
 	t.end()
 }
 
-// result writes a ready result.
+// result answers with a ready result. Large ones, such as lists, are written
+// from where they lie.
 func (t *turn) result(ready []byte) {
 	t.out = append(append(t.out, head...), t.id...)
 	t.out = append(t.out, resultIs...)
+	if len(ready) > largeResult {
+		t.ready = ready
+		return
+	}
 	t.out = append(append(t.out, ready...), '}')
+}
+
+// largeResult is the size in bytes from which a ready result is not copied.
+const largeResult = 8 << 10
+
+// rest is what follows t.out in the answer.
+func (t *turn) rest() (ready, end []byte) {
+	if t.ready == nil {
+		return nil, nil
+	}
+	return t.ready, []byte{'}'}
 }
 
 // fail writes an error of the protocol.

@@ -42,7 +42,8 @@ type turn struct {
 	version version
 	id      []byte // raw
 	params  params
-	out     []byte       // the answer
+	out     []byte       // the answer, or its beginning
+	ready   []byte       // the result that follows, see result
 	ran     rpc.Response // of the tool, to be told that it was sent
 	reqs    []jsonrpc.Request
 }

@@ -126,6 +126,7 @@ func TestShutdown(t *testing.T) {
 			t.Errorf("a running call: %d %s", got.status, got.body)
 		}
 	}
+	s.http.Close() // waits for the handlers: a client has its answer a moment before the edge is done
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	for range 2 { // twice does no harm

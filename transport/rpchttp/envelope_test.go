@@ -47,6 +47,8 @@ func TestEnvelope(t *testing.T) {
 		{"A13 required, none", `{"jsonrpc":"2.0","id":1,"method":"T.sq"}`, 200, `1!-32602 InvalidParams`},
 		{"A13 required, null", `{"jsonrpc":"2.0","id":1,"method":"T.sq","params":null}`, 200, `1!-32602 InvalidParams`},
 		{"A13 required, empty", `{"jsonrpc":"2.0","id":1,"method":"T.sq","params":[]}`, 200, `1!-32602 InvalidParams`},
+		{"$rpc is no parameter", `{"jsonrpc":"2.0","id":1,"method":"T.sq","params":{"n":3,"$rpc":{"rayId":"r1"}}}`, 200, `1=9`},
+		{"$rpc has bounds", `{"jsonrpc":"2.0","id":1,"method":"T.sq","params":{"n":3,"$rpc":{"timeout":1}}}`, 200, `1!-32602 InvalidParams`},
 		// case A15: 0xPolygon/zkevm-node#894, Azure/azure-dev#3527, tedeh/jayson#44
 		{"A15 too many", `{"jsonrpc":"2.0","id":1,"method":"T.add","params":[1,2,3]}`, 200, `1!-32602 InvalidParams`},
 		{"A15 too few", `{"jsonrpc":"2.0","id":1,"method":"T.add","params":[1]}`, 200, `1!-32602 InvalidParams`},

@@ -161,7 +161,9 @@ func (d *decoder) quoted(n *node, v reflect.Value, depth int) error {
 		return nil
 	}
 	text, integer, err := inner.s.Num()
-	if err != nil || len(text) != len(raw) {
+	// In quotes an integer is digits only: so the pattern of the schema says.
+	plain := n.kind == schema.Float || integer && (n.kind == schema.Int || string(text) != "-0")
+	if err != nil || len(text) != len(raw) || !plain {
 		d.wrong("format", "a number in quotes")
 		return nil
 	}

@@ -117,7 +117,8 @@ func TestQuotedNumbers(t *testing.T) {
 		`{"i":" 5"}`:                    {"/i" + bad1},
 		`{"i":"5 "}`:                    {"/i" + bad1},
 		`{"i":"\u0035"}`:                {"/i" + bad1},
-		`{"i":"0.5","u":null,"f":"01"}`: {"/i " + anInteger, "/f" + bad1},
+		`{"i":"0.5","u":null,"f":"01"}`: {"/i" + bad1, "/f" + bad1},
+		`{"i":"1.0","u":"-0"}`:          {"/i" + bad1, "/u" + bad1},
 	} {
 		_, bad := decode[quotedNumbers](t, raw)
 		same(t, raw, bad, want...)

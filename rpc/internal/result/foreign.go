@@ -28,14 +28,20 @@ type writer struct {
 	encoder jsontext.Encoder
 }
 
+// maxKept bounds the memory of a result, in bytes, that an idle writer may keep
+// from being collected.
+const maxKept = 64 << 10
+
 // append leaves w unusable when the type's own encoder panics.
 func (w *writer) append(b []byte, value any, options json.Options) ([]byte, error) {
 	w.buffer = *bytes.NewBuffer(b)
 	w.encoder.Reset(&w.buffer, options)
 	err := json.MarshalEncode(&w.encoder, value)
 	out := bytes.TrimSuffix(w.buffer.Bytes(), []byte("\n"))
-	w.encoder.Reset(io.Discard) // lets go of b
 	w.buffer = bytes.Buffer{}
+	if cap(out) > maxKept {
+		w.encoder.Reset(io.Discard) // the encoder knows the memory of out, too
+	}
 	return out, err
 }
 
