@@ -66,7 +66,7 @@ func TestSameBytes(t *testing.T) {
 			g.fill(v, 1+g.IntN(5))
 			want, err := reference(v.Addr().Interface())
 			if err != nil {
-				t.Fatalf("json/v2 refuses %#v: %v", v, err)
+				t.Fatalf("json/v2 refuses a %v: %v: %#v", typ, err, v)
 			}
 			for _, v := range []reflect.Value{v, reflect.ValueOf(v.Interface())} {
 				if !v.IsValid() {

@@ -85,6 +85,13 @@ func (g generator) int() int64 {
 
 // special fills types whose values cannot be made from their kind.
 func (g generator) special(v reflect.Value) bool {
+	if v.Type() == reflect.TypeFor[stdjson.RawMessage]() { // with GOEXPERIMENT=jsonv2 the same as jsontext.Value
+		v.Set(reflect.ValueOf(stdjson.RawMessage(pick(g, words))))
+		if g.IntN(5) == 0 {
+			v.SetZero()
+		}
+		return true
+	}
 	switch p := v.Addr().Interface().(type) {
 	case *time.Time:
 		*p = pick(g, times)
@@ -102,14 +109,11 @@ func (g generator) special(v reflect.Value) bool {
 		p.Exp(big.NewInt(g.int()), big.NewInt(int64(g.IntN(5))), nil)
 	case *schema.Number:
 		*p = pick(g, []schema.Number{"", "0", "-0", "1.50", "1E+400", "-12345678901234567890", " 7 ", `"text"`, "true"})
+	case *stdjson.Number:
+		*p = pick(g, []stdjson.Number{"0", "-1.50", "1E+400"})
 	case *jsontext.Value:
 		*p = jsontext.Value(pick(g, append(words, "")))
 		if len(*p) == 0 {
-			*p = nil
-		}
-	case *stdjson.RawMessage:
-		*p = stdjson.RawMessage(pick(g, words))
-		if g.IntN(5) == 0 {
 			*p = nil
 		}
 	case *shout:

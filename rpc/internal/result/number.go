@@ -3,8 +3,6 @@ package result
 import (
 	"math"
 	"strconv"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // number reports that n is a JSON number, to be written as it stands.
@@ -41,7 +39,8 @@ func number(n string) bool {
 	return i == len(n)
 }
 
-// appendFloat writes f as [jsontext.AppendFloat] does.
+// appendFloat writes f with the fewest digits that read back as it, as
+// ECMAScript does (RFC 8785, 3.2.2.3), but -0 keeps its sign.
 func appendFloat(b []byte, f float64, bits int) ([]byte, *fault) {
 	if bits == 64 {
 		if out, ok := appendCents(b, f); ok {
@@ -53,9 +52,24 @@ func appendFloat(b []byte, f float64, bits int) ([]byte, *fault) {
 		return b, &fault{text: "is NaN"}
 	case math.IsInf(f, 0):
 		return b, &fault{text: "is " + strconv.FormatFloat(f, 'g', -1, 64)}
+	case exponent(math.Abs(f), bits):
+		b = strconv.AppendFloat(b, f, 'e', -1, bits)
+		if n := len(b); b[n-4] == 'e' && b[n-3] == '-' && b[n-2] == '0' { // 1e-07
+			b = append(b[:n-2], b[n-1])
+		}
+		return b, nil
 	default:
-		return jsontext.AppendFloat(b, f, bits), nil
+		return strconv.AppendFloat(b, f, 'f', -1, bits), nil
 	}
+}
+
+// exponent: a number this large or small is written with one. A float32 is
+// held against the bounds as a float32.
+func exponent(positive float64, bits int) bool {
+	if bits == 32 {
+		return positive != 0 && (float32(positive) < 1e-6 || float32(positive) >= 1e21)
+	}
+	return positive != 0 && (positive < 1e-6 || positive >= 1e21)
 }
 
 // appendCents writes f if it is the float nearest to a number with at most two

@@ -32,7 +32,10 @@ func TestRepaired(t *testing.T) {
 		{struct {
 			Any any `json:"any,omitempty"`
 		}{"\xff"}, `{"any":"�"}`},
-		{faulty{Extra: map[string]int{"\xff": 1}}, `{"id":0,"out":"<0>","keys":{},"wait":"0s","�":1}`},
+		{struct { // the schema refuses it for Out: json/v2 writes the whole
+			Note string  `json:"note"`
+			Out  outOnly `json:"out"`
+		}{Note: "\xff"}, `{"note":"�","out":"<0>"}`},
 	} {
 		value := []any{c.value}
 		out, repaired, err := planOf(t, reflect.TypeFor[[]any]()).Append(nil, reflect.ValueOf(value))
