@@ -2,6 +2,8 @@ package errors
 
 import (
 	stderrors "errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"text/template"
 
@@ -45,7 +47,12 @@ type Debug struct {
 }
 
 // Error is the text a caller sees.
-func (e *Error) Error() string { return e.message }
+func (e *Error) Error() string {
+	if e == nil {
+		return "nil *errors.Error"
+	}
+	return e.message
+}
 
 // Code is the number on the wire.
 func (e *Error) Code() int { return e.kind.code }
@@ -60,7 +67,12 @@ func (e *Error) Violations() []Violation { return e.violations }
 func (e *Error) Details() any { return e.details }
 
 // Unwrap is the cause, which never leaves the process.
-func (e *Error) Unwrap() error { return e.cause }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.cause
+}
 
 // PC is where the error was made, 0 if unknown.
 func (e *Error) PC() uintptr { return e.pc }
@@ -70,7 +82,7 @@ func (e *Error) PC() uintptr { return e.pc }
 // when code and name are the same.
 func (e *Error) Is(target error) bool {
 	d, ok := target.(Declared)
-	if !ok {
+	if e == nil || !ok || isNil(target) || d.declared() == nil {
 		return false
 	}
 	k := d.declared()
@@ -93,20 +105,35 @@ func (e *Error) WithMessage(message string) *Error {
 
 // From finds the public error in the chain of err: the first [*Error], a
 // bare [Declared], otherwise an [Internal] error that hides err. It is nil
-// only for nil.
+// only for nil: a nil pointer in err, such as an *Error returned as error, is
+// a mistake of the method and Internal.
 func From(err error) *Error {
 	if err == nil {
 		return nil
+	}
+	if isNil(err) {
+		return hide(fmt.Errorf("a nil %T was returned as an error", err))
 	}
 	if e := find(err); e != nil {
 		return e
 	}
 	var d Declared
-	if stderrors.As(err, &d) && d.declared() != nil {
+	if stderrors.As(err, &d) && !isNil(d) && d.declared() != nil {
 		k := d.declared()
-		return &Error{kind: k, message: k.text, cause: err}
+		return &Error{kind: k, message: k.bare(), cause: err}
 	}
-	return &Error{kind: Internal.declaration, message: Internal.text, cause: err}
+	return hide(err)
+}
+
+// hide is an internal error with a cause that only the log sees.
+func hide(cause error) *Error {
+	return &Error{kind: Internal.declaration, message: Internal.text, cause: cause}
+}
+
+// isNil reports whether err is a nil pointer, which is not a nil error.
+func isNil(err error) bool {
+	v := reflect.ValueOf(err)
+	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // Received rebuilds an error from the wire: code, message and error.data.

@@ -2,6 +2,7 @@ package errors
 
 import (
 	"reflect"
+	"regexp"
 	"runtime"
 )
 
@@ -38,6 +39,17 @@ func (d *declaration) Text() string           { return d.text }
 func (d *declaration) DataType() reflect.Type { return d.data }
 func (d *declaration) Error() string          { return d.text }
 func (d *declaration) declared() *declaration { return d }
+
+// action is a part of a text that waits for data.
+var action = regexp.MustCompile(`\{\{[^}]*\}\}`)
+
+// bare is the text of an error that has no data to put into it.
+func (d *declaration) bare() string {
+	if d.render == nil {
+		return d.text
+	}
+	return action.ReplaceAllString(d.text, "…")
+}
 
 // Kind is an error kind whose text is given where it is returned.
 type Kind struct{ *declaration }

@@ -1,6 +1,7 @@
 package errors
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -17,7 +18,7 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	dst = quote(dst, e.message)
 	dst = append(dst, `,"data":`...)
 	if e.kind.protocol && e.details != nil {
-		if b, err := json.Marshal(e.details, json.Deterministic(true)); err == nil {
+		if b, err := marshal(e.details); err == nil {
 			return append(append(dst, b...), '}')
 		}
 	}
@@ -52,7 +53,7 @@ func (d *Debug) append(dst []byte) []byte {
 
 // appendValue appends ,"name":value; nothing if value cannot be written.
 func appendValue(dst []byte, name string, value any) []byte {
-	b, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	b, err := marshal(value)
 	if err != nil {
 		return dst
 	}
@@ -60,6 +61,17 @@ func appendValue(dst []byte, name string, value any) []byte {
 	dst = quote(dst, name)
 	dst = append(dst, ':')
 	return append(dst, b...)
+}
+
+// marshal writes value. A panic of its own encoder is an error like any other:
+// the caller still learns what went wrong, without the data.
+func marshal(value any) (b []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the encoder of %T panicked: %v", value, r)
+		}
+	}()
+	return json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // quote appends s as a JSON string; bytes that are no UTF-8 become U+FFFD.
