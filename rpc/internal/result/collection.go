@@ -60,7 +60,7 @@ func (p *Plan) appendMap(b []byte, v reflect.Value, s *state) ([]byte, *fault) {
 		entries = append(entries, entry{name, len(entries)})
 	}
 	slices.SortFunc(entries, func(x, y entry) int { return strings.Compare(x.name, y.name) })
-	if mended || p.key > opQuoted {
+	if mended || p.key == opAppender || p.key == opText {
 		if name, ok := twice(entries); ok {
 			return b, (&fault{text: "is there twice"}).in(name)
 		}

@@ -92,6 +92,14 @@ func selves() map[string]any {
 	tied = &tied
 	return map[string]any{
 		"pointer": byPointer, "map": &ring{Self: byMap}, "list": &ring{List: list}, "interface": byInterface, "knot": tied,
+		"unknown": struct {
+			Out outOnly
+			Any any
+		}{Any: byInterface},
+		"deep unknown": map[string]any{"a": struct {
+			Out outOnly
+			Any map[string][]any
+		}{Any: map[string][]any{"b": {1, []any{byInterface}}}}},
 		"far below": map[string]any{"a": []any{1, &ring{List: []any{byInterface}}}},
 	}
 }

@@ -74,6 +74,7 @@ const (
 	opMap
 	opPointer
 	opAny
+	opUnknown // by json/v2, a type that the schema refuses
 )
 
 // Plan compiles t, a type without faults from [schema.Model.Of].
@@ -169,12 +170,13 @@ func (p *Plan) mapping(t *schema.Type) {
 	}
 }
 
-// of is the plan of a type met under any or another interface.
+// of is the plan of a type met under any or another interface. Nobody checked
+// it at registration; json/v2 writes or refuses what the schema refuses.
 func (c *Compiler) of(t reflect.Type) *Plan {
 	if p, ok := c.dynamic.Load(t); ok {
 		return p.(*Plan)
 	}
-	made := &Plan{goType: t, options: c.all, compiler: c}
+	made := &Plan{op: opUnknown, goType: t, options: c.all, compiler: c}
 	if typ, faults := c.model.Of(t); len(faults) == 0 {
 		made = c.Plan(typ)
 	}

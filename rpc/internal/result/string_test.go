@@ -74,3 +74,18 @@ func FuzzString(f *testing.F) {
 		}
 	})
 }
+
+// forgetful does not append to what it is given.
+type forgetful int
+
+func (forgetful) AppendText([]byte) ([]byte, error) { return []byte("fresh"), nil }
+func (*forgetful) UnmarshalText([]byte) error       { return nil }
+
+// TestForgetful: a type that does not append cannot take away what was written
+// before it.
+func TestForgetful(t *testing.T) {
+	out, _, err := planOf(t, reflect.TypeFor[[]forgetful]()).Append([]byte("id:"), reflect.ValueOf([]forgetful{1, 2}))
+	if want := `id:["fresh","fresh"]`; err != nil || string(out) != want {
+		t.Errorf("got %s, error %v; want %s", out, err, want)
+	}
+}

@@ -80,6 +80,11 @@ func (p *Plan) append(b []byte, v reflect.Value, s *state) ([]byte, *fault) {
 		return appendText(b, p.op, v, s)
 	case opAny:
 		return p.appendAny(b, v, s)
+	case opUnknown:
+		if !ends(v, maxHops) {
+			return b, &fault{text: tooDeep}
+		}
+		return p.foreign(b, v, s)
 	default:
 		return p.foreign(b, v, s)
 	}
