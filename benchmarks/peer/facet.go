@@ -1,0 +1,70 @@
+package peer
+
+import (
+	"net/http"
+
+	"github.com/facet-rpc/facet/benchmarks/work"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/mcp"
+	"github.com/facet-rpc/facet/transport/rpchttp"
+	"github.com/gin-gonic/gin"
+)
+
+func facetServer() Server {
+	return Server{
+		Name: "facet",
+		RPC:  &RPC{Path: "/rpc", Batch: true},
+		MCP:  &MCP{Path: "/mcp"},
+		New: func(size Size) (http.Handler, error) {
+			return facetHandler(size, guard.Policy{Open: true})
+		},
+	}
+}
+
+// facetTokenServer asks every caller for a token.
+func facetTokenServer() Server {
+	const secret = "bXkgdm9pY2UgaXMgbXkgcGFzc3BvcnQ"
+	return Server{
+		Name: "facet+token",
+		RPC:  &RPC{Path: "/rpc", Batch: true, Token: secret},
+		MCP:  &MCP{Path: "/mcp", Token: secret},
+		New: func(size Size) (http.Handler, error) {
+			return facetHandler(size, guard.Policy{Tokens: []guard.Token{{
+				Secret: secret, Caller: rpc.Caller{ID: "bench", Groups: []string{rpc.AnyGroup}},
+			}}})
+		},
+	}
+}
+
+func facetHandler(size Size, policy guard.Policy) (http.Handler, error) {
+	registry, err := rpc.NewRegistry(rpc.App{Name: "bench", Version: "1.0.0"}, facetServices(size)...)
+	if err != nil {
+		return nil, err
+	}
+	exec, err := rpc.NewExecutor(registry, rpc.Options{})
+	if err != nil {
+		return nil, err
+	}
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, policy, rpchttp.Edge{}, mcp.Edge{}); err != nil {
+		return nil, err
+	}
+	return engine, nil
+}
+
+func facetServices(size Size) []any {
+	var shop work.Shop
+	var services []any
+	for _, name := range size.services() {
+		services = append(services, rpc.Service{Name: name, Methods: []rpc.Method{
+			{Func: shop.Echo}, {Func: shop.Add}, {Func: shop.Search}, {Func: shop.Order},
+		}})
+	}
+	tools := rpc.Service{Name: "tools", Bare: true, Groups: []string{mcp.Group}}
+	for _, name := range size.tools() {
+		tools.Methods = append(tools.Methods, rpc.Method{Func: shop.Search, Name: name, Description: description})
+	}
+	return append(services, tools)
+}
