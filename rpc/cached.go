@@ -55,8 +55,8 @@ func (x *Executor) cacheKey(ctx context.Context, c *Call, s *Spec) (key string, 
 		return "", false
 	}
 	k := &s.Declared.Cache
-	b := buffers.Get().(*buffer)
-	defer b.free()
+	b := x.buffers.get()
+	defer x.buffers.put(b)
 	out := append(b.bytes[:0], "facet1"...)
 	out = appendPart(out, s.Declared.Name)
 	out = appendPart(out, c.Endpoint.Group)

@@ -54,6 +54,7 @@ type Executor struct {
 	chains   []Handler // the rest, by Spec.index
 	running  drain
 	after    afterwards
+	buffers  buffers
 }
 
 // stage is one step of a call. It may leave itself out for a method that does

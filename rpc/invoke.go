@@ -119,11 +119,11 @@ func (x *Executor) encode(c *Call) (Response, error) {
 	if plan == nil {
 		return Response{call: c, bytes: null}, nil
 	}
-	b := buffers.Get().(*buffer)
+	b := x.buffers.get()
 	out, repaired, err := plan.Append(b.bytes[:0], c.result)
 	b.bytes = out
 	if err != nil {
-		b.free()
+		x.buffers.put(b)
 		return Response{}, rpcerrors.Internal.Wrap(err, "")
 	}
 	if repaired {
@@ -131,12 +131,4 @@ func (x *Executor) encode(c *Call) (Response, error) {
 	}
 	c.buffer = b
 	return Response{call: c, bytes: out}, nil
-}
-
-// discard gives up an answer that is not sent.
-func (r Response) discard() {
-	if r.call != nil && r.call.buffer != nil {
-		r.call.buffer.free()
-		r.call.buffer = nil
-	}
 }

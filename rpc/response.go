@@ -34,10 +34,7 @@ func (r Response) Sent() {
 	if c == nil {
 		return
 	}
-	if b := c.buffer; b != nil {
-		c.buffer = nil
-		b.free()
-	}
+	r.discard()
 	x := c.exec
 	if !c.ran || !x.topics.postResponse.Active() {
 		return
@@ -52,16 +49,32 @@ func (r Response) Sent() {
 	})
 }
 
+// discard frees the buffer of the answer.
+func (r Response) discard() {
+	if r.call != nil && r.call.buffer != nil {
+		r.call.exec.buffers.put(r.call.buffer)
+		r.call.buffer = nil
+	}
+}
+
 // buffer holds an encoded result.
 type buffer struct{ bytes []byte }
 
 // maxKept is the largest buffer, in bytes, that is used again.
 const maxKept = 4 << 20
 
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
+// buffers are used again.
+type buffers struct{ pool sync.Pool }
 
-func (b *buffer) free() {
+func (p *buffers) get() *buffer {
+	if b, ok := p.pool.Get().(*buffer); ok {
+		return b
+	}
+	return new(buffer)
+}
+
+func (p *buffers) put(b *buffer) {
 	if cap(b.bytes) <= maxKept {
-		buffers.Put(b)
+		p.pool.Put(b)
 	}
 }
