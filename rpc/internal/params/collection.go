@@ -85,10 +85,30 @@ func (d *decoder) next() (more bool, err error) {
 
 // mapping reads an object with free names into a fresh map.
 func (d *decoder) mapping(n *node, v reflect.Value, depth int) error {
+	v.Set(reflect.MakeMap(n.goType))
+	key, value := reflect.New(n.key.goType).Elem(), reflect.New(n.elem.goType).Elem()
+	return d.members(depth, func(name []byte) error {
+		key.SetZero()
+		value.SetZero() // the map has copies; what they point at is theirs
+		keyed := d.mapKey(n.key, key, name)
+		if keyed && v.MapIndex(key).IsValid() {
+			d.wrong("duplicate", "")
+			keyed = false
+		}
+		err := d.value(n.elem, value, depth+1)
+		if keyed && err == nil {
+			v.SetMapIndex(key, value)
+		}
+		return err
+	})
+}
+
+// members reads an object with free names: member is called behind each name
+// and its colon, and reads the value.
+func (d *decoder) members(depth int, member func(name []byte) error) error {
 	if err := d.open(depth); err != nil {
 		return err
 	}
-	v.Set(reflect.MakeMap(n.goType))
 	if d.s.Peek() == '}' {
 		d.s.Pos++
 		return nil
@@ -109,7 +129,7 @@ func (d *decoder) mapping(n *node, v reflect.Value, depth int) error {
 		}
 		d.s.Pos++
 		from := len(d.violations)
-		if err := d.entry(n, v, name, depth); err != nil {
+		if err := member(name); err != nil {
 			return err
 		}
 		if len(d.violations) > from {
@@ -125,24 +145,6 @@ func (d *decoder) mapping(n *node, v reflect.Value, depth int) error {
 			return d.syntax("',' or '}' is expected")
 		}
 	}
-}
-
-// entry reads one value of a map and puts it under its key.
-func (d *decoder) entry(n *node, v reflect.Value, name []byte, depth int) error {
-	key := reflect.New(n.key.goType).Elem()
-	keyed := d.mapKey(n.key, key, name)
-	if keyed && v.MapIndex(key).IsValid() {
-		d.wrong("duplicate", "")
-		keyed = false
-	}
-	value := reflect.New(n.elem.goType).Elem()
-	if err := d.value(n.elem, value, depth+1); err != nil {
-		return err
-	}
-	if keyed {
-		v.SetMapIndex(key, value)
-	}
-	return nil
 }
 
 // mapKey reads a member name as the key of a map.
@@ -216,15 +218,16 @@ func (d *decoder) anyArray(depth int) (any, error) {
 
 func (d *decoder) anyObject(depth int) (any, error) {
 	object := map[string]any{}
-	n := &anyMap
-	v := reflect.ValueOf(&object).Elem()
-	err := d.mapping(n, v, depth)
+	err := d.members(depth, func(name []byte) error {
+		_, twice := object[string(name)]
+		if twice {
+			d.wrong("duplicate", "")
+		}
+		x, err := d.any(depth + 1)
+		if !twice && err == nil {
+			object[string(name)] = x
+		}
+		return err
+	})
 	return object, err
-}
-
-// anyMap is map[string]any, as it stands under any.
-var anyMap = node{
-	kind: schema.Map, goType: reflect.TypeFor[map[string]any](),
-	key:  &node{kind: schema.String, goType: reflect.TypeFor[string]()},
-	elem: &node{kind: schema.Any, goType: reflect.TypeFor[any]()},
 }

@@ -209,7 +209,9 @@ func (d *decoder) positions(n *node, v reflect.Value) error {
 				seen[count/64] |= 1 << (count % 64)
 				from := len(d.violations)
 				err = d.member(f, f.in(v), 1)
-				prefix(d.violations[from:], pointer(f.name))
+				if len(d.violations) > from {
+					prefix(d.violations[from:], pointer(f.name))
+				}
 			} else {
 				err = d.s.Skip(1)
 			}

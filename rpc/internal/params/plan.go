@@ -106,6 +106,8 @@ func (c *Compiler) node(t *schema.Type) *node {
 		n.bits = t.Go.Bits()
 	case schema.String:
 		n.strings = 1
+	case schema.Any:
+		n.strings = 2
 	case schema.Array, schema.Pointer:
 		n.elem = c.node(t.Elem)
 		n.strings = min(2, 2*n.elem.strings)
