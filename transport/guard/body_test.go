@@ -38,7 +38,6 @@ func (endless) Read(p []byte) (int, error) {
 // R-S04, case B05 (ethereum/go-ethereum#35224, DeWebProtocol/malt-core#119).
 func TestBodyLimit(t *testing.T) {
 	const limit = 10_000
-	engine := mounted(t, guard.Policy{Open: true, MaxBody: limit}, echo)
 	ten := strings.Repeat("x", limit)
 	for _, c := range []struct {
 		name   string
@@ -60,6 +59,7 @@ func TestBodyLimit(t *testing.T) {
 		{"too slow", iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("{}"))), -1, answer{400, -32700, "Connection: close"}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			engine := mounted(t, guard.Policy{Open: true, MaxBody: limit}, echo) // without a buffer yet
 			in := &counter{Reader: c.body}
 			r := httptest.NewRequest(http.MethodPost, "/rpc", in)
 			r.ContentLength = c.length
@@ -86,6 +86,21 @@ func TestBodiesDoNotMix(t *testing.T) {
 			if w := serve(engine, r); !bytes.Equal(w.Body.Bytes(), sent) {
 				t.Errorf("%d bytes of length %d: %d came back", n, length, w.Body.Len())
 			}
+		}
+	}
+}
+
+// A large buffer is not kept for small bodies.
+func TestLargeBuffersAreNotKept(t *testing.T) {
+	room := 0
+	engine := mounted(t, guard.Policy{Open: true}, edge{route: calls.route, serve: func(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
+		body, _ := v.Body(w, r)
+		room = cap(body)
+	}})
+	for _, n := range []int{5_000_000, 10, 5_000_000, 10} {
+		serve(engine, httptest.NewRequest(http.MethodPost, "/rpc", bytes.NewReader(make([]byte, n))))
+		if n == 10 && room > 2<<20 {
+			t.Errorf("%d bytes wait for the next body", room)
 		}
 	}
 }

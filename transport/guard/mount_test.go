@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"context"
 	stderrors "errors"
 	"fmt"
 	"net/http"
@@ -121,6 +122,17 @@ func TestMountTellsAll(t *testing.T) {
 	if n := strings.Count(text, "\n") + 1; n != 2 {
 		t.Errorf("%d faults:\n%s", n, text)
 	}
+}
+
+// What looks near to a fault and is none.
+func TestMountIsNotTooStrict(t *testing.T) {
+	defaultOnly := guard.Policy{Tokens: []guard.Token{{Secret: "s3cret"}}}
+	publicPage := with(ui, func(r *guard.Route) { r.Group = "internal" })
+	mounted(t, defaultOnly, publicPage) // no token is for the group, and none is needed
+	below := with(ui, func(r *guard.Route) { r.Path = "/openrpc/ui/v2" })
+	mounted(t, defaultOnly, ui, below) // a page has no versions to hide
+	verified := guard.Policy{Verifier: func(context.Context, string) (*rpc.Caller, error) { return nil, guard.ErrToken }}
+	mounted(t, verified, sessions) // nobody knows whom a Verifier lets in
 }
 
 func TestMountNeedsRouterAndExecutor(t *testing.T) {

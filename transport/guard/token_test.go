@@ -72,6 +72,8 @@ func TestTokenHeader(t *testing.T) {
 	long := strings.Repeat("long-", 100)
 	engine := mounted(t, guard.Policy{Header: "x-shop-key", Tokens: []guard.Token{{Secret: long}}}, calls)
 	check(t, serve(engine, request("POST", "/rpc", "{}", "X-Shop-Key: "+long)), answer{200, 0, ""})
+	check(t, serve(engine, request("POST", "/rpc", "{}", "X-Shop-Key: "+long+"x")), answer{403, -32403, ""})
+	check(t, serve(engine, request("POST", "/rpc", "{}", "X-Shop-Key: "+long[:256])), answer{403, -32403, ""})
 	check(t, serve(engine, request("POST", "/rpc", "{}", "RPC-Token: "+long)), answer{401, -32401, ""})
 }
 
