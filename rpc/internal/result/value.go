@@ -26,7 +26,8 @@ type state struct {
 
 // Append appends v, of the plan's type, as JSON to dst. v may be addressable
 // or not; if it is, nothing is copied. repaired tells that a string was not
-// valid UTF-8: each invalid byte became U+FFFD.
+// valid UTF-8: each invalid byte became U+FFFD. A type that encodes itself is
+// asked a second time if such a string came from it.
 //
 // The error says where in the result it happened, as a JSON pointer: a NaN or
 // Inf, a time outside the years 0 to 9999, names that are equal after repair,
