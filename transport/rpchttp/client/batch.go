@@ -28,9 +28,10 @@ type Batch struct {
 
 // member is a call in a batch.
 type member struct {
-	method string
-	result jsontext.Value
-	err    error
+	method   string
+	answered bool
+	result   jsontext.Value
+	err      error
 }
 
 // Pending is a call in a batch, whose result is there once the batch was sent.
@@ -134,10 +135,12 @@ func (b *Batch) exchange(ctx context.Context) ([]answer, error) {
 // deliver gives an answer to its call. The order of answers is the server's.
 func (b *Batch) deliver(a *answer) {
 	id, ok := a.id()
-	if !ok || id < 1 || id > len(b.members) || b.members[id-1].err != errUnanswered {
+	if !ok || id < 1 || id > len(b.members) || b.members[id-1].answered {
 		return
 	}
-	switch m := b.members[id-1]; {
+	m := b.members[id-1]
+	m.answered = true
+	switch {
 	case a.Error != nil:
 		m.err = a.Error.received()
 	case a.Result != nil:

@@ -93,7 +93,7 @@ func (c *Client) post(ctx context.Context, body []byte) (status int, answer []by
 	if err != nil {
 		return 0, nil, err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // it was read
 	answer, err = io.ReadAll(io.LimitReader(resp.Body, c.max+1))
 	if err != nil {
 		return 0, nil, fmt.Errorf("reading the answer (HTTP status %d): %w", resp.StatusCode, err)

@@ -145,7 +145,7 @@ func TestErrorOfTheServer(t *testing.T) {
 	if data, ok := outOfStock.Data(err); !ok || data != (left{"tea", 2}) {
 		t.Errorf("data %v, %v", data, ok)
 	}
-	public, ok := err.(*rpcerrors.Error) //nolint:errorlint // it is the error itself
+	public, ok := err.(*rpcerrors.Error)
 	if !ok || public.Code() != 1001 || err.Error() != "Only 2 of tea left." {
 		t.Errorf("got %#v", err)
 	}

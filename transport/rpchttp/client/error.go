@@ -1,6 +1,7 @@
 package client
 
 import (
+	stderrors "errors"
 	"fmt"
 	"net/http"
 
@@ -31,7 +32,7 @@ func wrap(method string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := err.(*rpcerrors.Error); ok { //nolint:errorlint // one inside another error is not the answer itself
+	if e := (*rpcerrors.Error)(nil); stderrors.As(err, &e) {
 		return e
 	}
 	return fmt.Errorf("rpc: %s: %w", method, err)
