@@ -91,6 +91,24 @@ func TestBlocksByVersion(t *testing.T) {
 	}
 }
 
+// A result that the application wrote itself may hold line breaks: they are
+// no line breaks of the event, and are escaped in the text.
+func TestRawResult(t *testing.T) {
+	const raw = "{\r\n\t\"a\": [1,\n2]}"
+	p := mount(t, setup{services: []any{rpc.Service{Name: "Raw", Groups: []string{"mcp"}, Methods: []rpc.Method{
+		{Name: "get", Func: func() jsontext.Value { return jsontext.Value(raw) }},
+	}}}})
+	body, headers := modern("tools/call", `"name":"Raw.get"`, "Mcp-Name: Raw.get", "Accept: text/event-stream")
+	got := p.post(body, headers...).Body.String()
+	data, ok := strings.CutSuffix(strings.TrimPrefix(got, "event: message\ndata: "), "\n\n")
+	if !ok || strings.ContainsAny(data, "\r\n") {
+		t.Errorf("%q", got)
+	}
+	if o := toolOutcome(t, p.call("Raw.get", `{}`).Body.Bytes()); o != rpcOutcome(t, p.postTo("/rpc", `{"jsonrpc":"2.0","id":1,"method":"Raw.get"}`).Body.Bytes()) {
+		t.Errorf("%+v", o)
+	}
+}
+
 // R-M08, case D19: what the schema states is an error of the protocol, all
 // violations listed; what only the executor knows is a result that failed.
 func TestArgumentErrors(t *testing.T) {

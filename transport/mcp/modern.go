@@ -72,8 +72,6 @@ func checkEnvelope(h http.Header, protocol versionHeader, req *jsonrpc.Request, 
 		return headerMismatch.New("The header MCP-Protocol-Version is not the version in params._meta.")
 	case known != v20260728:
 		return unsupported(protocol.text)
-	case m.capabilities == 0:
-		return missingKeys(p, req)
 	}
 	if e := checkMeta(req.ID, p); e != nil {
 		return e
@@ -81,18 +79,15 @@ func checkEnvelope(h http.Header, protocol versionHeader, req *jsonrpc.Request, 
 	return checkRepeated(h, headerMethod, "Mcp-Method", req.Method)
 }
 
-// missingKeys names the keys that every request must have in _meta.
+// missingKeys names the keys that every request must have in _meta, when the
+// version is not there.
 func missingKeys(p *params, req *jsonrpc.Request) *rpcerrors.Error {
 	why := "params._meta must have"
 	switch m := &p.meta; {
 	case m.version.state == absent && m.capabilities == 0:
 		why += ` "` + keyVersion + `" and "` + keyCapabilities + `".`
-	case m.version.state == absent:
-		why += ` "` + keyVersion + `".`
-	case m.version.state != given:
-		why += ` a string as "` + keyVersion + `".`
 	default:
-		why += ` "` + keyCapabilities + `".`
+		why += ` a string as "` + keyVersion + `".`
 	}
 	if string(req.Method) == "initialize" {
 		why += " To begin a session of " + newestLegacy.String() + " or before, send initialize without the header MCP-Protocol-Version."
@@ -109,7 +104,7 @@ func checkMeta(id []byte, p *params) *rpcerrors.Error {
 	case p.twice != "":
 		return twice(p)
 	case m.capabilities != '{':
-		return invalidParams(`"` + keyCapabilities + `" in params._meta must be an object.`)
+		return invalidParams(`params._meta must have an object as "` + keyCapabilities + `".`)
 	case m.client != 0 && m.client != '{':
 		return invalidParams(`"` + keyClient + `" in params._meta must be an object.`)
 	case m.logLevel.state != absent && !logLevel(m.logLevel):
