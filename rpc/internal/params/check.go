@@ -25,7 +25,7 @@ func (p *Plan) Check(v reflect.Value, known []rpcerrors.Violation) []rpcerrors.V
 		found = p.compiler.object(v, p.root)
 	}
 	if len(known) == 0 {
-		return found
+		return found[:min(len(found), maxViolations)]
 	}
 	for _, f := range found {
 		if len(known) < maxViolations && !blamed(known, f.Pointer) {

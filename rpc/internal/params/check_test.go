@@ -47,6 +47,8 @@ func TestRules(t *testing.T) { // R-V01 R-C05
 			"/price gt(0): must be more than 0", "/tags/0 min(2): must be at least 2", "/kind oneof(new used): must be one of: new used", "/other/a/name min(3): must be at least 3",
 		}},
 		{`{}`, []string{"/sku" + required, "/price" + required}},
+		// A list with elements that could not be read is not judged itself.
+		{`{"sku":"a","price":1,"tags":["aa",5,"bb"]}`, []string{"/tags/1 " + aString}},
 		{`["a"]`, []string{" count(2 to 8): takes 2 to 8 values by position, not 1", "/price" + required}},
 		{`[""]`, []string{" count(2 to 8): takes 2 to 8 values by position, not 1", "/price" + required, "/sku required(): is required"}},
 		{`"x"`, []string{" " + anObject}},
@@ -72,6 +74,30 @@ func TestMessagesOfRules(t *testing.T) {
 	_, bad := decode[messages](t, `{"a":"q","b":"y","c":5,"d":4,"e":6,"f":"q","g":"q","h":[],"i":"r"}`)
 	same(t, "all", bad, "/a eq(x): must be x", "/b ne(y): must not be y", "/c lt(5): must be less than 5", "/d gte(5): must be at least 5", "/e lte(5): must be at most 5",
 		"/f email(): does not keep the rule email", "/g startswith(z): does not keep the rule startswith=z", "/h len(2): must have the length 2", "/i eq=p|eq=q(): does not keep the rule eq=p|eq=q")
+}
+
+// Both mechanisms together are bounded too.
+func TestChecksAreBounded(t *testing.T) { // R-C14
+	part := func(sku, price string) string { return `{"sku":"` + sku + `","price":` + price + `}` }
+	var parts []string
+	for range 90 {
+		parts = append(parts, part("a", `"x"`), part("toolong", "1"))
+	}
+	_, bad := decode[product](t, `{"sku":"a","price":1,"parts":[`+strings.Join(parts, ",")+`]}`)
+	if len(bad) != 100 || bad[89] != "/parts/178/price "+aNumber || bad[90] != "/parts/1/sku max(5): must be at most 5" {
+		t.Errorf("%d violations: %q", len(bad), bad)
+	}
+	_, bad = decode[product](t, `{"sku":"a","price":1,"parts":[`+strings.Repeat(part("toolong", "1")+",", 1000)+part("a", "1")+`]}`)
+	if len(bad) != 100 {
+		t.Errorf("%d violations", len(bad))
+	}
+	_, bad = decode[struct {
+		A []strict `json:"a" validate:"dive"`
+		B []strict `json:"b" validate:"dive"`
+	}](t, `{"a":[`+strings.Repeat(`{"name":""},`, 200)+`{"name":""}],"b":[`+strings.Repeat(`{"name":""},`, 200)+`{"name":""}]}`)
+	if len(bad) != 100 {
+		t.Errorf("%d violations", len(bad))
+	}
 }
 
 // A plan without rules says so, and one with rules somewhere below.
@@ -134,10 +160,10 @@ func TestRulesAcrossFields(t *testing.T) { // R-V03 case H01: go-playground/vali
 		{`{` + fine + `"kind":"x","phone":"1","rooms":[{"lowest":1,"highest":2,"sort":"a"},{"lowest":2,"highest":1,"sort":"b"},{"lowest":1,"highest":1}]}`, []string{
 			"/rooms/1/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/rooms/2/sort required_with(highest): does not keep the rule required_with=highest",
 		}},
-		{`{` + fine + `"kind":"x","phone":"1","byName":{"a.b":{"lowest":2,"highest":1,"sort":"s"},"c]":{"lowest":2,"highest":1,"sort":"s"},"d[0]":{"lowest":2,"highest":1,"sort":"s"},"e/~":{"lowest":2,"highest":1,"sort":"s"},"":{"lowest":2,"highest":1,"sort":"s"},"a":{"lowest":2,"highest":1,"sort":"s"}}}`, []string{
+		{`{` + fine + `"kind":"x","phone":"1","byName":{"a.b":{"lowest":2,"highest":1,"sort":"s"},"c]":{"lowest":2,"highest":1,"sort":"s"},"d[0]":{"lowest":2,"highest":1,"sort":"s"},"e][x":{"lowest":2,"highest":1,"sort":"s"},"e":{"lowest":1,"highest":1,"sort":"s"},"e/~":{"lowest":2,"highest":1,"sort":"s"},"":{"lowest":2,"highest":1,"sort":"s"},"a":{"lowest":2,"highest":1,"sort":"s"}}}`, []string{
 			"/byName//highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/a/highest gtefield(lowest): does not keep the rule gtefield=lowest",
 			"/byName/a.b/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/c]/highest gtefield(lowest): does not keep the rule gtefield=lowest",
-			"/byName/d[0]/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/e~1~0/highest gtefield(lowest): does not keep the rule gtefield=lowest",
+			"/byName/d[0]/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/e~1~0/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/e][x/highest gtefield(lowest): does not keep the rule gtefield=lowest",
 		}},
 		{`{` + fine + `"kind":"x","phone":"1","byCode":{"7":[null,{"lowest":2,"highest":1,"sort":"s"}],"-3":[{"lowest":1,"highest":1}]}}`, []string{
 			"/byCode/-3/0/sort required_with(highest): does not keep the rule required_with=highest", "/byCode/7/1/highest gtefield(lowest): does not keep the rule gtefield=lowest",
@@ -178,6 +204,14 @@ type (
 		Inner strictInt `json:"in"`
 		Sum   int       `json:"sum" validate:"eqcsfield=Inner.Total"`
 	}
+	fromTop struct {
+		Total int `json:"sum"`
+		Inner struct {
+			Part  int `json:"part" validate:"eqcsfield=Total"`
+			Total int `json:"sumOfParts,omitzero"`
+			Sum   int `json:"sum"`
+		} `json:"in"`
+	}
 	strictInt struct {
 		Total int `json:"total"`
 	}
@@ -194,6 +228,8 @@ func TestNamesInRules(t *testing.T) { // case H01: go-playground/validator#742, 
 	same(t, "wordy", bad, "/b required_with_all(k n): does not keep the rule required_with_all=k n")
 	_, bad = decode[shadow](t, `{"lowText":"","room":{"min":3,"max":2,"top":2}}`)
 	same(t, "shadow", bad, "/room/max gtfield(min): does not keep the rule gtfield=min")
+	_, bad = decode[fromTop](t, `{"sum":1,"in":{"part":2,"sum":2}}`)
+	same(t, "from the top", bad, "/in/part eqcsfield(sum): does not keep the rule eqcsfield=sum")
 	_, bad = decode[crossStruct](t, `{"in":{"total":2},"sum":1}`)
 	same(t, "cross", bad, "/sum eqcsfield(in.total): does not keep the rule eqcsfield=in.total")
 	_, bad = decode[generic[int]](t, `{"first":1,"second":2}`)

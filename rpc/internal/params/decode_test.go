@@ -102,6 +102,7 @@ func TestControlMember(t *testing.T) { // R-C09
 	}{
 		{`{"$rpc":{"timeout":[1]},"a":{"city":"c"}}`, true, nil},
 		{`{"$rpc":{},"a":{"city":"c"}}`, false, []string{"/$rpc" + unknown}},
+		{`{"a":{"city":"c"},"$rpd":1,"":2}`, true, []string{"/$rpd" + unknown, "/" + unknown}},
 		{`{"a":{"city":"c","$rpc":{}}}`, true, []string{"/a/$rpc" + unknown}},
 	} {
 		bad, err := plan.Decode([]byte(c.raw), plan.New(), c.with)
@@ -149,17 +150,16 @@ func TestDepth(t *testing.T) { // case B06: golang/go#31789
 		{"struct", 1, `{"next":`, `}`}, {"slice", 2, `{"kids":[`, `]}`}, {"map", 2, `{"map":{"a":`, `}}`},
 		{"any arrays", 1, `[`, `]`}, {"any objects", 1, `{"a":`, `}`},
 	} {
-		for _, levels := range []int{scan.DefaultDepth, scan.DefaultDepth + 2, 100_000} {
-			n := (levels - 2) / c.per
-			in, out := strings.Repeat(c.open, n), strings.Repeat(c.shut, n)
+		for _, levels := range []int{scan.DefaultDepth, scan.DefaultDepth + c.per, 100_000} {
+			n := (levels - 2) / c.per // of the whole text: params, n times in, one object
 			for _, at := range []string{"next", "any", "raw", "own", "unknown"} {
 				if at == "next" != strings.HasPrefix(c.open, `{"`) || at == "next" && c.name == "any objects" {
 					continue
 				}
-				raw := `{"` + at + `":` + in + `{}` + out + `}`
+				raw := `{"` + at + `":` + strings.Repeat(c.open, n) + `{}` + strings.Repeat(c.shut, n) + `}`
 				_, err := p.Decode([]byte(raw), p.New(), false)
-				var e *scan.Error
-				if e, _ = err.(*scan.Error); levels > scan.DefaultDepth && (e == nil || !e.Depth) || levels <= scan.DefaultDepth && err != nil {
+				e, _ := err.(*scan.Error)
+				if levels > scan.DefaultDepth && (e == nil || !e.Depth) || levels <= scan.DefaultDepth && err != nil {
 					t.Errorf("%d levels of %s in %s: %v", levels, c.name, at, err)
 				}
 			}
