@@ -17,8 +17,8 @@ type Mode struct {
 	// Connections is how many are kept alive at once.
 	Connections int
 
-	rpc []work.Call // for /rpc
-	mcp era         // for /mcp; noEra: the mode is one of /rpc
+	calls func() []work.Call
+	mcp   era // of /mcp; noEra: the mode is one of /rpc
 	// batch is how many calls one request has; 0: it is no batch.
 	batch int
 	list  bool // tools/list instead of tools/call
@@ -30,16 +30,16 @@ const connections = 16
 func Modes() []Mode {
 	small := peer.Size{Services: 1, Tools: 1}
 	return []Mode{
-		{Name: "echo", Size: small, Connections: connections, rpc: work.Echoes()},
-		{Name: "add", Size: small, Connections: connections, rpc: work.Adds()},
-		{Name: "search", Size: small, Connections: connections, rpc: work.Searches()},
-		{Name: "order", Size: small, Connections: connections, rpc: work.Orders()},
-		{Name: "batch50", Size: small, Connections: connections, rpc: work.Adds(), batch: 50},
+		{Name: "echo", Size: small, Connections: connections, calls: work.Echoes},
+		{Name: "add", Size: small, Connections: connections, calls: work.Adds},
+		{Name: "search", Size: small, Connections: connections, calls: work.Searches},
+		{Name: "order", Size: small, Connections: connections, calls: work.Orders},
+		{Name: "batch50", Size: small, Connections: connections, calls: work.Adds, batch: 50},
 		// Few connections, so that the loader's memory is not what is measured.
-		{Name: "echo1m", Size: small, Connections: 4, rpc: work.LargeEchoes()},
-		{Name: "add1000", Size: peer.Size{Services: 250, Tools: 1}, Connections: connections, rpc: work.Adds()},
-		{Name: "tool2025", Size: small, Connections: connections, rpc: work.Searches(), mcp: sessionEra},
-		{Name: "tool2026", Size: small, Connections: connections, rpc: work.Searches(), mcp: statelessEra},
+		{Name: "echo1m", Size: small, Connections: 4, calls: work.LargeEchoes},
+		{Name: "add1000", Size: peer.Size{Services: 250, Tools: 1}, Connections: connections, calls: work.Adds},
+		{Name: "tool2025", Size: small, Connections: connections, calls: work.Searches, mcp: sessionEra},
+		{Name: "tool2026", Size: small, Connections: connections, calls: work.Searches, mcp: statelessEra},
 		{Name: "tools200", Size: peer.Size{Services: 1, Tools: 200}, Connections: connections, mcp: sessionEra, list: true},
 	}
 }
@@ -70,27 +70,25 @@ func (m *Mode) Fits(s peer.Server) bool {
 
 // Exchanges are the requests of the mode to a server, with their judges.
 func (m *Mode) Exchanges(s peer.Server) []Exchange {
-	switch {
-	case m.list:
+	if m.list {
 		return []Exchange{listTools(s, m.mcp, m.Size.Tools)}
-	case m.MCP():
-		return each(m.rpc, func(i int, c work.Call) Exchange { return callTool(s, m.mcp, i+1, c) })
-	case m.batch > 0:
-		return []Exchange{
-			m.batchOf(s, m.rpc[:m.batch]), m.batchOf(s, m.rpc[len(m.rpc)-m.batch:]),
-		}
 	}
-	return each(m.rpc, func(i int, c work.Call) Exchange { return single(s, m.Size.LastService(), i+1, c) })
+	calls := m.calls()
+	switch service := m.Size.LastService(); {
+	case m.MCP():
+		return each(calls, func(id int, c work.Call) Exchange { return callTool(s, m.mcp, id, c) })
+	case m.batch > 0:
+		return []Exchange{batch(s, service, calls[:m.batch]), batch(s, service, calls[len(calls)-m.batch:])}
+	default:
+		return each(calls, func(id int, c work.Call) Exchange { return single(s, service, id, c) })
+	}
 }
 
-func (m *Mode) batchOf(s peer.Server, calls []work.Call) Exchange {
-	return batch(s, m.Size.LastService(), calls)
-}
-
+// each numbers the calls from 1.
 func each(calls []work.Call, f func(int, work.Call) Exchange) []Exchange {
 	out := make([]Exchange, len(calls))
 	for i, c := range calls {
-		out[i] = f(i, c)
+		out[i] = f(i+1, c)
 	}
 	return out
 }
