@@ -18,6 +18,9 @@ func States(t *Type, r Rule) bool {
 	if t.Kind == Pointer && r.Name == "required" && r.Or == nil {
 		return true // as a required member that is not null
 	}
+	if t.Kind == Pointer && r.Name == "isdefault" {
+		return false // it lets nil pass
+	}
 	_, exact := stated(t.base(), r)
 	return exact
 }

@@ -197,7 +197,12 @@ func TestFaults(t *testing.T) {
 			D *int   `json:"d" validate:"required,min=1"`
 		}{},
 		struct {
-			A string `json:"a" validate:"min=1,omitempty"`
+			A string  `json:"a" validate:"min=1,omitempty"`
+			B *int    `json:"b" validate:"omitempty,required"`
+			C tagged  `json:"c" validate:"omitempty"`
+			D [2]int  `json:"d" validate:"omitzero,dive,min=1"`
+			E *tagged `json:"e" validate:"omitempty"`
+			F tagged  `json:"f" validate:"nostructlevel"`
 		}{},
 		struct {
 			A int `json:"a" default:"ten"`

@@ -56,6 +56,9 @@ func (c *ruleChecker) level(t *Type, r *Rules, pointer bool) {
 	for _, rule := range r.List {
 		c.rule(t, rule, pointer)
 	}
+	if skip := r.skipText(); skip != "" && !r.OmitNil && !pointer && (t.Kind == Object && t.Ruled || t.Kind == Array && t.Len >= 0) {
+		c.fault("validate: "+skip[:len(skip)-1]+" skips the rules below when every part is zero, which the schema cannot say", "leave it out, or make the field a pointer")
+	}
 	if r.Elem == nil {
 		return
 	}

@@ -40,12 +40,14 @@ func (p *ruleParser) level(items []string) *Rules {
 			p.fault("validate: keys must follow dive", `write "dive,keys,…,endkeys"`)
 		case "endkeys":
 			p.fault("validate: endkeys without keys", `write "dive,keys,…,endkeys"`)
-		case "structonly", "-":
+		case "structonly", "nostructlevel", "-":
 			p.fault("validate:"+quote(item)+" skips rules of the type that the schema shows", "leave it out")
-		case "nostructlevel":
 		case "":
 			p.fault("the validate tag has an empty rule", "drop the extra comma")
 		default:
+			if item == "required" && (r.OmitEmpty || r.OmitNil || r.OmitZero) {
+				p.fault("validate: required behind "+strings.TrimSuffix(r.skipText(), ",")+" is not asked of a value that is not there", "keep one of the two")
+			}
 			r.List = append(r.List, p.rule(item))
 		}
 		written = append(written, item)
