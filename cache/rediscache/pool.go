@@ -54,7 +54,7 @@ const (
 	defaultTimeout = 500 * time.Millisecond
 	// pingGap is how often a silent connection is asked whether it lives. Two
 	// gaps and a timeout are what a process that is cut off needs to notice.
-	pingGap = 250 * time.Millisecond
+	pingGap = 200 * time.Millisecond
 	// localTTL is how long a copy is used without asking again; the push ends
 	// it earlier.
 	localTTL = time.Minute
