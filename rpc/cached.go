@@ -2,98 +2,96 @@ package rpc
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
-	"strconv"
-
-	"go.uber.org/zap"
 )
 
-// cached answers from the store, and stores what the method answered. A
-// store that fails is logged and passed by.
-func cached(x *Executor, s *Spec, next Handler) Handler {
-	k := s.Declared.Cache
-	if k.TTL <= 0 || k.Env != nil && !slices.Contains(k.Env, x.options.Env) {
+// lookup is what was found out about the result of a call before it runs.
+type lookup struct {
+	id            *identity
+	method, exact string // the generations, read before the method runs
+	key           string
+	stale         []byte  // a result whose TTL is over, and which may be served
+	flight        *flight // the execution that answered the call
+}
+
+// caches reports whether results of s are kept here.
+func (x *Executor) caches(s *Spec) bool {
+	k := &s.Declared.Cache
+	return k.TTL > 0 && (k.Env == nil || slices.Contains(k.Env, x.options.Env))
+}
+
+// recalled answers from the store without decoding, when params have come in
+// the same bytes before.
+func recalled(x *Executor, s *Spec, next Handler) Handler {
+	if !x.caches(s) {
 		return next
 	}
 	return func(ctx context.Context, c *Call) (Response, error) {
-		key, ok := x.cacheKey(ctx, c, s)
-		if !ok {
+		if c.control.present {
 			return next(ctx, c)
 		}
-		if !c.control.ignoreCache {
-			value, found, err := x.options.Store.Load(ctx, key)
-			if err != nil {
-				x.bypassed(c, err)
-			} else if found {
-				return Response{call: c, bytes: value}, nil
+		if id := s.bound.spellings.find(c.Params); id != nil {
+			if hit, ok := x.lookUp(ctx, c, s, id); ok {
+				return hit, nil
 			}
 		}
-		response, err := next(ctx, c)
-		if err == nil {
-			if err := x.options.Store.Save(ctx, key, response.bytes, k.TTL); err != nil {
-				x.bypassed(c, err)
+		return next(ctx, c)
+	}
+}
+
+// cached answers from the store; a result that is not there is computed once
+// for all who ask for it at the time, and stored. A store that fails is
+// logged and passed by.
+func cached(x *Executor, s *Spec, next Handler) Handler {
+	if !x.caches(s) {
+		return next
+	}
+	alone := limited(s.Declared.Timeout, next)
+	together := limited(s.Declared.Timeout, leased(x, s, next))
+	x.flights.handlers[s] = together
+	return func(ctx context.Context, c *Call) (Response, error) {
+		if c.lookup == nil {
+			id, ok := x.identify(c, s)
+			if !ok {
+				return alone(ctx, c)
+			}
+			if hit, ok := x.lookUp(ctx, c, s, id); ok {
+				return hit, nil
 			}
 		}
-		return response, err
-	}
-}
-
-func (x *Executor) bypassed(c *Call, err error) {
-	x.options.Logger.Warn("the cache failed and was passed by", append(c.fields(), zap.Error(err))...)
-}
-
-// cacheKey names a result: everything it depends on, each part with its
-// length before it, the generation of the method's results among them, which
-// is read before the method runs. Params are in the encoding of their
-// type, defaults filled in: the order of members and spelling of numbers do
-// not matter, and no digit of an integer is lost.
-func (x *Executor) cacheKey(ctx context.Context, c *Call, s *Spec) (key string, ok bool) {
-	generation, _, err := x.options.Records.Get(ctx, generationKey(s.Declared.Name))
-	if err != nil {
-		x.bypassed(c, err)
-		return "", false
-	}
-	k := &s.Declared.Cache
-	b := x.buffers.get()
-	defer x.buffers.put(b)
-	out := append(b.bytes[:0], "facet1"...)
-	out = appendPart(out, s.Declared.Name)
-	out = appendPart(out, c.Endpoint.Group)
-	out = appendPart(out, strconv.Itoa(c.Endpoint.Version))
-	out = appendPart(out, string(generation))
-	if !k.LanguageFree {
-		out = appendPart(out, c.Language)
-	}
-	if !k.Shared {
-		out = appendPart(out, c.Caller.ID)
-	}
-	if k.By != nil {
-		out = appendPart(out, k.By(c.Caller))
-	}
-	if s.Params != nil {
-		out, _, err = s.bound.key.Append(out, c.params)
-	}
-	b.bytes = out
-	if err != nil {
-		return "", false // such params cannot be compared
-	}
-	return string(out), true
-}
-
-// appendPart appends text with its length, so that parts cannot run together.
-func appendPart(b []byte, text string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(text)))
-	return append(b, text...)
-}
-
-func generationKey(method string) string { return "facet1.generation." + method }
-
-// invalidate ends the results of the methods that s names.
-func (x *Executor) invalidate(ctx context.Context, s *Spec) {
-	for _, name := range s.Declared.Invalidates {
-		if _, err := x.options.Records.Incr(context.WithoutCancel(ctx), generationKey(name), 0); err != nil {
-			x.options.Logger.Error("cached results could not be ended", zap.String("method", name), zap.Error(err))
+		l := c.lookup
+		switch {
+		case l == nil:
+			return alone(ctx, c) // the generations cannot be read
+		case l.stale != nil:
+			x.counters.hits.Add(1)
+			x.counters.stale.Add(1)
+			x.refresh(ctx, c, together)
+			return Response{call: c, bytes: l.stale}, nil
 		}
+		x.counters.misses.Add(1)
+		return x.join(ctx, c, together)
 	}
+}
+
+// lookUp reads the result of a call. Without a hit it leaves what it found out
+// in c.lookup, and nil there when results can be neither read nor stored.
+func (x *Executor) lookUp(ctx context.Context, c *Call, s *Spec, id *identity) (Response, bool) {
+	method, exact, err := x.generations(ctx, s, id)
+	if err != nil {
+		x.bypassed(ctx, c, err)
+		return Response{}, false
+	}
+	key := x.resultKey(c, s, id, method, exact)
+	var stale []byte
+	if !c.control.ignoreCache {
+		result, fresh, ok := x.load(ctx, c, key)
+		if ok && fresh {
+			x.counters.hits.Add(1)
+			return Response{call: c, bytes: result}, true
+		}
+		stale = result
+	}
+	c.lookup = &lookup{id: id, method: string(method), exact: string(exact), key: key, stale: stale}
+	return Response{}, false
 }

@@ -25,15 +25,9 @@ func (a *answer) send() {
 	guard.Answer(a.w, http.StatusOK, a.turn.out, ready, end)
 }
 
-// sendEvent writes the answer as the one event of a stream. The line breaks
-// that JSON may have between tokens would end the event's line; ready results
-// have none.
+// sendEvent writes the answer as the one event of a stream. Its JSON has no
+// line breaks, which would end the event's line: results are compact.
 func (a *answer) sendEvent() {
-	for i, c := range a.turn.out {
-		if c == '\n' || c == '\r' {
-			a.turn.out[i] = ' '
-		}
-	}
 	h := a.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back

@@ -20,7 +20,7 @@ type versions struct {
 }
 
 func unsupported(requested string) *rpcerrors.Error {
-	return unsupportedVersion.With("", versions{supportedVersions(), strings.ToValidUTF8(requested, "\uFFFD")})
+	return unsupportedVersion.With("", versions{supportedVersions(), requested})
 }
 
 func invalidRequest(why string) *rpcerrors.Error {

@@ -44,7 +44,7 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 	var kept []string
 	for _, item := range strings.Split(r.Tag, ",") {
 		switch item {
-		case "", "nostructlevel":
+		case "":
 			continue
 		case "omitempty", "omitnil", "omitzero":
 			out.list = append(out.list, check{name: item})

@@ -20,16 +20,16 @@ import (
 var tagsOf = map[reflect.Kind][]string{
 	reflect.String: {"required", "min=2", "max=3", "len=2", "gt=1", "gte=2", "lt=3", "lte=2", "eq=ab", "ne=ab", "oneof=ab c я", "oneof='a b' c", "min=1,max=2", "omitempty,min=2",
 		"omitempty,oneof=ab c", "required,max=2", "min=2,omitempty", "alpha", "omitempty,alpha,min=2", "min=2,alpha", "eq=a|eq=b", "omitzero,min=2", "omitnil,min=2", "eq=", "min=0x2"},
-	reflect.Int:       {"min=-1", "max=1", "gt=0", "gte=1", "lt=1", "lte=0", "eq=1", "ne=0", "len=1", "oneof=-1 0 2", "omitempty,min=1", "min=-2,max=2", "omitempty,oneof=1 2", "max=0x1", "eq=1|eq=2"},
+	reflect.Int:       {"min=-1", "max=1", "gt=0", "gte=1", "lt=1", "lte=0", "eq=1", "ne=0", "len=1", "oneof=-1 0 2", "omitempty,min=1", "min=-2,max=2", "omitempty,oneof=1 2", "max=0x1", "eq=1|eq=2", "isdefault"},
 	reflect.Uint8:     {"min=1", "max=2", "gt=1", "lt=2", "eq=2", "ne=1", "oneof=0 2", "omitempty,gt=1", "len=2"},
 	reflect.Float64:   {"min=0.5", "max=1.5", "gt=0", "lt=1.5", "gte=0.5", "lte=0", "eq=1.5", "ne=0", "omitempty,min=1", "len=1.5"},
 	reflect.Float32:   {"min=0.1", "max=0.1", "eq=0.1", "gt=0.1", "lt=0.1"},
 	reflect.Bool:      {"eq=true", "ne=true", "omitempty,eq=true"},
 	reflect.Slice:     {"required", "min=1", "max=1", "len=2", "gt=0", "lt=2", "omitempty,min=2", "required,min=1", "omitnil,min=1", "unique", "omitempty,unique", "omitzero,min=1"},
-	reflect.Array:     {"required", "min=1", "len=2", "max=1"},
+	reflect.Array:     {"required", "min=1", "len=2", "omitempty,len=2", "max=1"},
 	reflect.Map:       {"required", "min=1", "max=1", "len=1", "omitempty,min=2", "gte=1", "lt=1", "omitzero,min=2"},
-	reflect.Struct:    {"required", "", "required"},
-	reflect.Interface: {"required", "omitempty", "omitnil"},
+	reflect.Struct:    {"required", "", "omitempty"},
+	reflect.Interface: {"required", "omitempty", "omitnil", "omitempty,required"},
 }
 
 // typeMaker draws types with validate tags.

@@ -1,0 +1,257 @@
+package rpc
+
+import (
+	"context"
+	stderrors "errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+)
+
+// flight is one execution that answers all who asked for a result while it
+// ran. It has a goroutine and a Call of its own, so that no caller who leaves
+// ends it; it ends when nobody waits for it any more.
+type flight struct {
+	key    string
+	began  time.Time
+	call   *Call
+	cancel context.CancelFunc
+	done   chan struct{} // closed when bytes or failure is there
+
+	bytes   []byte
+	failure *rpcerrors.Error
+	told    atomic.Bool // rpc.post_response was published
+	leased  atomic.Bool // this node has the lease on the result
+
+	// Guarded by flights.mu.
+	waiting   int
+	lasting   bool // a refresh: nobody needs to wait for it
+	abandoned bool
+
+	progress sync.Mutex
+	reports  map[*Call]func(done, total float64, message string)
+}
+
+// maxLasting bounds the refreshes and warm-ups at one time. Beyond it they are
+// left out: the next stale hit tries again.
+const maxLasting = 256
+
+// flights are those of one executor. A newer flight takes the place of one
+// with the same key that still runs, which then stores nothing.
+type flights struct {
+	handlers map[*Spec]Handler // complete before the first call
+	mu       sync.Mutex
+	byKey    map[string]*flight
+	lasting  int
+}
+
+// join waits for the execution that answers c, and starts it if there is none.
+// A call that ignores the cache always starts one: another may have begun
+// before what the caller knows of.
+func (x *Executor) join(ctx context.Context, c *Call, run Handler) (Response, error) {
+	l := c.lookup
+	p := &x.flights
+	p.mu.Lock()
+	f, began := p.byKey[l.key], false
+	if f == nil || c.control.ignoreCache {
+		f, began = p.add(l.key), true
+		x.prepare(ctx, f, c)
+	} else {
+		x.counters.coalesced.Add(1)
+	}
+	f.waiting++
+	p.mu.Unlock()
+	f.report(c, true)
+	defer f.report(c, false)
+	if began {
+		go x.land(f, run)
+	}
+	select {
+	case <-f.done:
+	case <-ctx.Done():
+		if x.leave(f) {
+			return Response{}, ctx.Err()
+		}
+	}
+	if f.failure != nil {
+		c.reported = f.failure
+		return Response{}, f.failure
+	}
+	l.flight = f
+	if began {
+		c.result = f.call.result
+	}
+	return Response{call: c, bytes: f.bytes}, nil
+}
+
+// refresh starts an execution that nobody waits for, unless there is one.
+func (x *Executor) refresh(ctx context.Context, c *Call, run Handler) {
+	key := c.lookup.key
+	p := &x.flights
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byKey[key] != nil || p.lasting >= maxLasting {
+		return
+	}
+	f := p.add(key)
+	f.lasting = true
+	p.lasting++
+	x.prepare(ctx, f, c)
+	go x.land(f, run)
+}
+
+// add makes a flight; p.mu is held.
+func (p *flights) add(key string) *flight {
+	f := &flight{key: key, began: time.Now(), done: make(chan struct{})}
+	p.byKey[key] = f
+	return f
+}
+
+// prepare gives f a Call of its own: c ends when its caller leaves. The
+// decoded params are f's from now on.
+func (x *Executor) prepare(ctx context.Context, f *flight, c *Call) {
+	x.running.more()
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f.cancel = cancel
+	f.call = &Call{
+		Endpoint: c.Endpoint, Method: c.Method, Params: slices.Clone(c.Params), Caller: c.Caller, Language: c.Language, Door: c.Door, RayID: c.RayID,
+		Detached: true, Control: c.Control, Builtin: c.Builtin, Report: f.progressed,
+		exec: x, spec: c.spec, caller: c.caller, sequence: c.sequence, params: c.params, keepParams: true, lookup: &lookup{},
+	}
+	*f.call.lookup = *c.lookup
+	f.call.lookup.flight = f
+	f.call.control.ignoreCache = c.control.ignoreCache
+	f.call.context = callContext{detached, f.call}
+	c.keepParams = true
+}
+
+// land runs f to its end. The goroutine is counted by the executor's drain.
+func (x *Executor) land(f *flight, run Handler) {
+	defer x.running.leave()
+	defer f.cancel()
+	c := f.call
+	returned := false
+	defer func() {
+		if !returned { // runtime.Goexit
+			f.failure = x.fail(&c.context, c, stderrors.New("the method ended its goroutine"))
+		}
+		x.flights.end(f)
+		close(f.done)
+	}()
+	ctx := &c.context
+	response, err := rescue(x, c.spec, run)(ctx, c)
+	if err == nil {
+		f.bytes = response.bytes
+		x.store(ctx, f, response)
+	} else if !x.flights.left(f) || !stderrors.Is(err, context.Canceled) {
+		f.failure = x.fail(ctx, c, err)
+	} else {
+		f.failure = rpcerrors.Canceled.Wrap(err, "") // nobody is there to see it
+	}
+	x.release(c)
+	returned = true
+}
+
+// store keeps the result of f, unless it was loaded itself, nobody waited for
+// it, a newer flight took its place, or it was invalidated meanwhile. The
+// bytes of the flight are then those of the entry: many callers read them.
+func (x *Executor) store(ctx context.Context, f *flight, response Response) {
+	c := f.call
+	if !c.ran {
+		return
+	}
+	k := &c.spec.Declared.Cache
+	var fresh time.Time
+	if k.StaleFor > 0 {
+		fresh = time.Now().Add(k.TTL)
+	}
+	entry := make([]byte, 0, 16+len(f.key)+len(response.bytes))
+	entry = appendEntry(entry, f.key, fresh)
+	from := len(entry)
+	entry = append(entry, response.bytes...)
+	f.bytes = slices.Clip(entry[from:])
+	response.discard()
+	if ctx.Err() != nil || time.Since(f.began) > lateBound || !x.flights.newest(f) || !x.current(ctx, c, c.spec, c.lookup) {
+		return
+	}
+	if err := x.options.Store.Save(ctx, f.key, entry, k.TTL+k.StaleFor); err != nil {
+		x.bypassed(ctx, c, err)
+		return
+	}
+	x.counters.stores.Add(1)
+}
+
+// leave takes one waiting caller from f, whose context ended; false: the
+// answer is there. An execution that nobody waits for ends.
+func (x *Executor) leave(f *flight) bool {
+	select {
+	case <-f.done:
+		return false
+	default:
+	}
+	p := &x.flights
+	p.mu.Lock()
+	f.waiting--
+	f.abandoned = f.waiting == 0 && !f.lasting
+	abandoned := f.abandoned
+	if abandoned && p.byKey[f.key] == f {
+		delete(p.byKey, f.key)
+	}
+	p.mu.Unlock()
+	if abandoned {
+		f.cancel()
+		x.release(f.call)
+	}
+	return true
+}
+
+func (p *flights) end(f *flight) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.lasting {
+		p.lasting--
+	}
+	if p.byKey[f.key] == f {
+		delete(p.byKey, f.key)
+	}
+}
+
+func (p *flights) left(f *flight) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f.abandoned
+}
+
+func (p *flights) newest(f *flight) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byKey[f.key] == f
+}
+
+// report lets c hear of the progress of f, or no longer.
+func (f *flight) report(c *Call, on bool) {
+	if c.Report == nil {
+		return
+	}
+	f.progress.Lock()
+	defer f.progress.Unlock()
+	if !on {
+		delete(f.reports, c)
+		return
+	}
+	if f.reports == nil {
+		f.reports = map[*Call]func(float64, float64, string){}
+	}
+	f.reports[c] = c.Report
+}
+
+func (f *flight) progressed(done, total float64, message string) {
+	f.progress.Lock()
+	defer f.progress.Unlock()
+	for _, tell := range f.reports {
+		tell(done, total, message)
+	}
+}
