@@ -245,6 +245,33 @@ func TestNamesInRules(t *testing.T) { // case H01: go-playground/validator#742, 
 	same(t, "anonymous", bad, "/deep/y eqfield(x): does not keep the rule eqfield=x")
 }
 
+type (
+	Outer struct {
+		Low int `json:"low,omitzero"`
+		*Inner
+	}
+	Inner struct {
+		High int      `json:"high" validate:"gtefield=Base"`
+		Base int      `json:"base"`
+		List []*Outer `json:"list,omitzero" validate:"dive"`
+	}
+)
+
+// Members of embedded structs stand where the wire has them, behind pointers
+// too.
+func TestRulesInEmbeddedStructs(t *testing.T) { // R-C05
+	const broken = " gtefield(base): does not keep the rule gtefield=base"
+	for raw, want := range map[string][]string{
+		`{}`:                  nil,
+		`{"low":1}`:           nil,
+		`{"high":1,"base":2}`: {"/high" + broken},
+		`{"high":2,"base":2,"list":[{"low":1},null,{"high":1,"base":2,"list":[{"base":1}]}]}`: {"/list/2/high" + broken, "/list/2/list/0/high" + broken},
+	} {
+		_, bad := decode[Outer](t, raw)
+		same(t, raw, bad, want...)
+	}
+}
+
 // tone is text that prints as something else.
 type tone string
 

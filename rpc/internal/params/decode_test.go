@@ -87,7 +87,7 @@ func TestNoParams(t *testing.T) { // case A13: gorilla/rpc#1, elpheria/rpc-webso
 	_, bad := decode[none](t, `{"a":1}`)
 	same(t, "a", bad, "/a"+unknown)
 	_, bad = decode[none](t, `[1]`)
-	same(t, "[1]", bad, " count(0): takes 0 values by position, not 1")
+	same(t, "[1]", bad, " count(0): takes no values by position, not 1")
 }
 
 func TestControlMember(t *testing.T) { // R-C09

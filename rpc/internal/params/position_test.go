@@ -60,7 +60,7 @@ func TestOneParameterByPosition(t *testing.T) { // case A17: gorilla/rpc#24, par
 		t.Errorf("got %+v", list)
 	}
 	_, bad = decode[one[[]int]](t, `[1,2]`)
-	same(t, "list", bad, "/v "+anArray, " count(1): takes 1 values by position, not 2")
+	same(t, "list", bad, "/v "+anArray, " count(1): takes 1 value by position, not 2")
 }
 
 func TestTwoRequiredByPosition(t *testing.T) { // case A15: 0xPolygon/zkevm-node#894, Azure/azure-dev#3527

@@ -68,6 +68,12 @@ func message(rule, param string) string {
 	case "enum", "oneof":
 		return "must be one of: " + param
 	case "count":
+		switch param {
+		case "0":
+			return "takes no values by position"
+		case "1":
+			return "takes 1 value by position"
+		}
 		return "takes " + param + " values by position"
 	case "min", "gte":
 		return "must be at least " + param
