@@ -1,7 +1,9 @@
 // Package server runs a program that serves Facet: [Run] listens, serves and
 // stops with care, [Hello] is a whole program for a first try.
 //
-//	log.Fatal(server.Run(context.Background(), "127.0.0.1:8080", engine, exec))
+//	if err := server.Run(ctx, "127.0.0.1:8080", engine, exec); err != nil {
+//		log.Fatal(err)
+//	}
 package server
 
 import (

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/facet-rpc/facet/events"
@@ -215,23 +214,6 @@ func TestStopBeforeServeAndTwice(t *testing.T) {
 	}
 }
 
-// The process's own signal stops the program.
-func TestSignal(t *testing.T) {
-	a, l := newApp(t), listen(t)
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(t.Context(), l, a.engine, a.exec) }()
-	c := dial(t, l.Addr().String())
-	c.send(t, missing)
-	c.answer(t) // it serves, so it has asked for signals
-	if err := syscall.Kill(syscall.Getpid(), syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
-	c.ended(t)
-}
-
 // An address in use, or a listener that fails, ends the program.
 func TestListenerFails(t *testing.T) {
 	a, l := newApp(t), listen(t)
@@ -257,8 +239,12 @@ func TestRun(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- server.Run(ctx, addr, a.engine, a.exec) }()
 	var c net.Conn
-	for err := error(io.EOF); err != nil; {
-		c, err = net.Dial("tcp", addr)
+	for err := error(io.EOF); err != nil; c, err = net.Dial("tcp", addr) {
+		select {
+		case err := <-served:
+			t.Fatal(err)
+		default:
+		}
 	}
 	in := line{c, bufio.NewReader(c)}
 	in.send(t, missing)
