@@ -262,3 +262,25 @@ func TestPublicURL(t *testing.T) {
 		}
 	}
 }
+
+// An edge asks where another serves a version.
+func TestSitePath(t *testing.T) {
+	var site *guard.Site
+	mounted(t, guard.Policy{Open: true}, looker{calls, func(s *guard.Site) { site = s }}, sessions, ui)
+	for _, c := range []struct {
+		edge, group string
+		version     int
+		want        string
+	}{
+		{"rpc", rpc.DefaultGroup, 1, "/rpc"},
+		{"rpc", rpc.DefaultGroup, 4, "/rpc/v4"},
+		{"rpc", rpc.DefaultGroup, 3, ""},
+		{"mcp", "internal", 2, "/mcp/v2"},
+		{"mcp", rpc.DefaultGroup, 1, ""},
+		{"openrpc", rpc.DefaultGroup, 1, ""}, // a page has no version
+	} {
+		if got := site.Path(c.edge, c.group, c.version); got != c.want {
+			t.Errorf("%s %s %d: %q, want %q", c.edge, c.group, c.version, got, c.want)
+		}
+	}
+}
