@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"reflect"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/schema"
 )
 
@@ -50,6 +51,8 @@ type Call struct {
 	result        reflect.Value
 	ran           bool // the method returned a result for this call
 	buffer        *buffer
+	lookup        *lookup          // what was found out about a cached result
+	reported      *rpcerrors.Error // logged and published by another call
 }
 
 // CallFrom is the call whose method, interceptor or listener has ctx; nil

@@ -17,6 +17,7 @@ type control struct {
 	timeout     time.Duration
 	ignoreCache bool
 	callback    bool
+	present     bool // there is a $rpc
 	violations  []rpcerrors.Violation
 }
 
@@ -40,7 +41,7 @@ func (c *Call) readControl() {
 			c.refuse("", "duplicate", "is given twice")
 			return s.Skip(1)
 		}
-		found = true
+		found, c.control.present = true, true
 		if s.Peek() != '{' {
 			c.refuse("", "type", "must be an object")
 			return s.Skip(1)

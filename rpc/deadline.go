@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"time"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 )
@@ -10,7 +11,13 @@ import (
 // by $rpc.timeout. The method must return by itself; the answer is then a
 // timeout, whatever it returned. A call without a timeout has no timer.
 func deadline(x *Executor, s *Spec, next Handler) Handler {
-	limit := s.Declared.Timeout
+	if x.caches(s) {
+		return limited(0, next) // the method's own is that of the execution
+	}
+	return limited(s.Declared.Timeout, next)
+}
+
+func limited(limit time.Duration, next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Response, error) {
 		timeout := limit
 		if t := c.control.timeout; t > 0 && (timeout == 0 || t < timeout) {

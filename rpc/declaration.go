@@ -2,11 +2,14 @@ package rpc
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // declared registers a method of an allow-list.
@@ -57,6 +60,7 @@ func (r *registration) method(m *method, t reflect.Type, receiver bool, f functi
 	r.inherit(m, f)
 	r.checkName(m)
 	r.checkVersions(m)
+	b.generation = generationKey(r.app.Name, m.spec)
 	r.types(m)
 	if m.spec.Params != nil || b.params == nil {
 		r.checkDeclaration(m)
@@ -142,7 +146,7 @@ func (r *registration) types(m *method) {
 			b.in = plan
 			m.spec.Params = t
 			if m.spec.Declared.Cache.TTL > 0 {
-				b.key = r.results.Plan(t)
+				b.key = r.keys.Plan(t)
 			}
 			m.spec.ByPosition = byPosition(t)
 			r.missedEnums(m, t, map[*schema.Type]bool{})
@@ -202,17 +206,17 @@ func (r *registration) checkDeclaration(m *method) {
 			say("its hints say ReadOnly and Destructive", "leave one of them out")
 		case locks:
 			say("its hints say ReadOnly, and it has a Lock", "a method that changes nothing needs no lock: leave one of them out")
-		case len(d.Invalidates) > 0:
+		case len(d.Invalidates)+len(d.InvalidatesExact) > 0:
 			say("its hints say ReadOnly, and it Invalidates results", "a method that changes nothing ends no results: leave one of them out")
 		}
 	}
 	if d.Cache.TTL > 0 && d.Hints.ReadOnly == No {
 		say("it has a Cache, and its hints say that it is not ReadOnly", "a hit does not run the method: leave one of them out")
 	}
-	if d.Cache.TTL < 0 || d.Timeout < 0 || d.Lock.Wait < 0 || d.Lock.Hold < 0 {
+	if d.Cache.TTL < 0 || d.Cache.StaleFor < 0 || d.Timeout < 0 || d.Lock.Wait < 0 || d.Lock.Hold < 0 {
 		say("a duration is negative", "write a duration of 0 or more")
 	}
-	if c := d.Cache; c.TTL == 0 && (c.Shared || c.LanguageFree || c.By != nil || c.Env != nil) {
+	if c := d.Cache; c.TTL == 0 && (c.Shared || c.LanguageFree || c.By != nil || c.Env != nil || c.StaleFor != 0) {
 		say("it has a Cache without TTL, so nothing is kept", "set Cache.TTL")
 	}
 	if l := d.Lock; !locks && (l.Wait > 0 || l.Hold > 0) {
@@ -249,15 +253,81 @@ func (r *registration) checkReferences() {
 		name := m.spec.Declared.Name
 		cached[name] = cached[name] || m.spec.Declared.Cache.TTL > 0
 	}
+	named := func(m *method, field, name string) bool {
+		has, known := cached[name]
+		if !known {
+			r.fault(m, "", field+" names "+quoted(name)+", which no service has", "write the full name, such as Catalog.search")
+		} else if !has {
+			r.fault(m, "", field+" names "+quoted(name)+", which has no Cache", "give that method a Cache, or leave it out")
+		}
+		return has
+	}
 	for _, m := range r.methods {
+		b := &m.spec.bound
 		for _, name := range m.spec.Declared.Invalidates {
-			if has, known := cached[name]; !known {
-				r.fault(m, "", "Invalidates names "+quoted(name)+", which no service has", "write the full name, such as Catalog.search")
-			} else if !has {
-				r.fault(m, "", "Invalidates names "+quoted(name)+", which has no Cache", "give that method a Cache, or leave it out")
+			if named(m, "Invalidates", name) {
+				b.ends = append(b.ends, ended{method: name})
+			}
+		}
+		for _, i := range m.spec.Declared.InvalidatesExact {
+			if named(m, "InvalidatesExact", i.Method) {
+				r.exact(m, i)
 			}
 		}
 	}
+}
+
+// exact checks an invalidation of exact params against every version of its
+// method that has a Cache.
+func (r *registration) exact(m *method, i Invalidation) {
+	say := func(problem, mend string) { r.fault(m, "", "InvalidatesExact of "+i.Method+": "+problem, mend) }
+	for _, target := range r.methods {
+		t := target.spec.Params
+		if d := &target.spec.Declared; d.Name != i.Method || d.Cache.TTL == 0 {
+			continue
+		}
+		if t == nil {
+			if len(i.Params) > 0 {
+				say("that method has no parameters", "name it in Invalidates")
+			}
+			continue
+		}
+		for _, f := range t.Fields {
+			if _, ok := i.Params[f.Name]; f.Required && !ok {
+				say("its parameter "+quoted(f.Name)+" is required and not in Params", "say which parameter of this method has its value")
+			}
+		}
+	}
+	e := ended{method: i.Method, exact: true, warm: i.Warm}
+	for _, name := range slices.Sorted(maps.Keys(i.Params)) {
+		w, from, problem := wayTo(m.spec.Params, i.Params[name])
+		if problem != "" {
+			say("it takes "+quoted(name)+" from "+quoted(i.Params[name])+": "+problem, "name a parameter, or one inside an object as /item/sku")
+			return
+		}
+		for _, target := range r.methods {
+			if target.spec.Declared.Name != i.Method || target.spec.Params == nil {
+				continue
+			}
+			at := target.spec.Params.Lookup([]byte(name))
+			if at < 0 {
+				say("that method has no parameter "+quoted(name), "leave it out, or name another one")
+			} else if to := target.spec.Params.Fields[at].Type; base(to).Kind != base(from.Type).Kind {
+				say(quoted(i.Params[name])+" is of another type than "+quoted(name), "take a parameter of the same type")
+			}
+		}
+		head, _ := jsontext.AppendQuote([]byte{','}, name)
+		e.params = append(e.params, mapped{string(head) + ":", w, r.keys.Plan(from.Type)})
+	}
+	m.spec.bound.ends = append(m.spec.bound.ends, e)
+}
+
+// base is the type behind pointers.
+func base(t *schema.Type) *schema.Type {
+	for t.Kind == schema.Pointer {
+		t = t.Elem
+	}
+	return t
 }
 
 // checkDuplicates finds methods of one name that begin in the same version of

@@ -26,6 +26,9 @@ func (d *drain) enter() bool {
 	return true
 }
 
+// more counts one more for who is counted already.
+func (d *drain) more() { d.count.Add(1) }
+
 func (d *drain) leave() {
 	if d.count.Add(-1) == 0 && d.stopping.Load() {
 		d.mu.Lock()

@@ -55,6 +55,10 @@ type Executor struct {
 	running  drain
 	after    afterwards
 	buffers  buffers
+
+	flights   flights
+	unsettled unsettled
+	counters  counters
 }
 
 // stage is one step of a call. It may leave itself out for a method that does
@@ -75,8 +79,9 @@ var (
 	inner = []stage{
 		intercept,  // the application's interceptors
 		deadline,   // the method's timeout, shortened by $rpc.timeout
+		recalled,   // a hit ends here if the same bytes were decoded before
 		decode,     // parameters: names, presence, types, defaults
-		cached,     // a hit ends here; a result is stored here
+		cached,     // a hit ends here; a miss runs once for all who wait, and is stored
 		validate,   // validate tags
 		preExecute, // rpc.pre_execute; a listener may refuse
 		locked,     // the lease, until the method has returned
@@ -113,6 +118,8 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	x := &Executor{registry: r, options: o, topics: newTopics(o.Events)}
 	rand.Read(x.instance[:])
 	x.after.log = o.Logger
+	x.flights.handlers = map[*Spec]Handler{}
+	x.flights.byKey = map[string]*flight{}
 	x.handler = x.chain(outer, nil, x.dispatch)
 	x.chains = make([]Handler, len(r.specs))
 	for i, s := range r.specs {

@@ -28,8 +28,10 @@ type flight struct {
 
 	// Guarded by flights.mu.
 	waiting   int
-	lasting   bool // a refresh: nobody needs to wait for it
-	abandoned bool
+	lasting   bool    // a refresh: nobody needs to wait for it
+	abandoned bool    // everybody left
+	landing   bool    // it has a result to store
+	before    *flight // one that was landing when f took its place
 
 	progress sync.Mutex
 	reports  map[*Call]func(done, total float64, message string)
@@ -106,6 +108,12 @@ func (x *Executor) refresh(ctx context.Context, c *Call, run Handler) {
 // add makes a flight; p.mu is held.
 func (p *flights) add(key string) *flight {
 	f := &flight{key: key, began: time.Now(), done: make(chan struct{})}
+	if old := p.byKey[key]; old != nil {
+		f.before = old.before
+		if old.landing {
+			f.before = old
+		}
+	}
 	p.byKey[key] = f
 	return f
 }
@@ -174,7 +182,14 @@ func (x *Executor) store(ctx context.Context, f *flight, response Response) {
 	entry = append(entry, response.bytes...)
 	f.bytes = slices.Clip(entry[from:])
 	response.discard()
-	if ctx.Err() != nil || time.Since(f.began) > lateBound || !x.flights.newest(f) || !x.current(ctx, c, c.spec, c.lookup) {
+	if ctx.Err() != nil || time.Since(f.began) > lateBound || !x.flights.lands(f) {
+		return
+	}
+	if f.before != nil {
+		<-f.before.done // so that the older result is not stored last
+		f.before = nil
+	}
+	if !x.current(ctx, c, c.spec, c.lookup) {
 		return
 	}
 	if err := x.options.Store.Save(ctx, f.key, entry, k.TTL+k.StaleFor); err != nil {
@@ -195,7 +210,7 @@ func (x *Executor) leave(f *flight) bool {
 	p := &x.flights
 	p.mu.Lock()
 	f.waiting--
-	f.abandoned = f.waiting == 0 && !f.lasting
+	f.abandoned = f.waiting == 0 && !f.lasting && !f.landing
 	abandoned := f.abandoned
 	if abandoned && p.byKey[f.key] == f {
 		delete(p.byKey, f.key)
@@ -225,10 +240,12 @@ func (p *flights) left(f *flight) bool {
 	return f.abandoned
 }
 
-func (p *flights) newest(f *flight) bool {
+// lands reports whether f may store its result: no newer one took its place.
+func (p *flights) lands(f *flight) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.byKey[f.key] == f
+	f.landing = p.byKey[f.key] == f
+	return f.landing
 }
 
 // report lets c hear of the progress of f, or no longer.

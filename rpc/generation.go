@@ -36,10 +36,14 @@ type generation struct {
 // unsettled are the invalidations that Records refused. Until they are made
 // up for, no result is read: it could be one that was to end.
 type unsettled struct {
-	some atomic.Bool // so that the usual case is one load
-	mu   sync.Mutex
-	keys map[string]time.Duration
+	some     atomic.Bool // so that the usual case is one load
+	settling sync.Mutex  // held by the one call that tries again
+	mu       sync.Mutex
+	last     uint64
+	keys     map[generation]uint64 // the number of its last failure
 }
+
+var errUnsettled = errors.New("an invalidation that failed has not been made up for yet")
 
 // generations reads the tokens of a call's results.
 func (x *Executor) generations(ctx context.Context, s *Spec, id *identity) (method, exact []byte, err error) {
@@ -85,30 +89,43 @@ func (x *Executor) bump(ctx context.Context, g generation) error {
 	err := x.options.Records.Put(context.WithoutCancel(ctx), g.key, newToken(), g.ttl)
 	if err != nil {
 		x.counters.failures.Add(1)
-		u := &x.unsettled
-		u.mu.Lock()
-		if u.keys == nil {
-			u.keys = map[string]time.Duration{}
-		}
-		u.keys[g.key] = g.ttl
-		u.some.Store(true)
-		u.mu.Unlock()
+		x.unsettled.add(g)
 	}
 	return err
+}
+
+func (u *unsettled) add(g generation) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.keys == nil {
+		u.keys = map[generation]uint64{}
+	}
+	u.last++
+	u.keys[g] = u.last
+	u.some.Store(true)
 }
 
 // settle makes up for invalidations that failed.
 func (x *Executor) settle(ctx context.Context) error {
 	u := &x.unsettled
+	if !u.settling.TryLock() {
+		return errUnsettled
+	}
+	defer u.settling.Unlock()
 	u.mu.Lock()
-	defer u.mu.Unlock()
-	for key, ttl := range maps.Clone(u.keys) {
-		if err := x.options.Records.Put(context.WithoutCancel(ctx), key, newToken(), ttl); err != nil {
+	open := maps.Clone(u.keys)
+	u.mu.Unlock()
+	for g, n := range open {
+		if err := x.options.Records.Put(context.WithoutCancel(ctx), g.key, newToken(), g.ttl); err != nil {
 			return err
 		}
-		delete(u.keys, key)
+		u.mu.Lock()
+		if u.keys[g] == n { // it has not failed again since
+			delete(u.keys, g)
+		}
+		u.some.Store(len(u.keys) > 0)
+		u.mu.Unlock()
 	}
-	u.some.Store(false)
 	return nil
 }
 

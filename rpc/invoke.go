@@ -19,6 +19,10 @@ func invoke(x *Executor, s *Spec, _ Handler) Handler {
 		if s.Declared.Cache.TTL > 0 && s.Declared.Cache.Shared {
 			c.Caller = anonymous
 		}
+		var endings []ending
+		if b.ends != nil {
+			endings = s.endings(c)
+		}
 		out := b.call(ctx, c)
 		if b.returnsError {
 			if last := out[len(out)-1]; !last.IsNil() {
@@ -29,18 +33,16 @@ func invoke(x *Executor, s *Spec, _ Handler) Handler {
 		if b.result != nil {
 			c.result = out[0]
 		}
+		if endings != nil {
+			defer x.invalidate(ctx, c, endings) // the method succeeded, whatever comes now
+		}
 		x.published(ctx, c)
 		if x.topics.preResponse.Active() {
 			if err := x.replaced(ctx, c); err != nil {
 				return Response{}, err
 			}
 		}
-		response, err := x.encode(c)
-		if err != nil {
-			return Response{}, err
-		}
-		x.invalidate(ctx, s)
-		return response, nil
+		return x.encode(c)
 	}
 }
 

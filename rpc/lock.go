@@ -5,7 +5,6 @@ import (
 	"encoding"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -19,58 +18,32 @@ func (s *Spec) locks() bool { return s.Declared.Lock.On != "" || s.Declared.Lock
 
 // lockWay leads to the parameter whose value is locked.
 type lockWay struct {
-	fields [][]int // an index path a step
-	kind   schema.Kind
+	way
+	kind schema.Kind
 }
 
 // lockPath finds the parameter that on names; problem says why it cannot.
-func lockPath(t *schema.Type, on string) (way *lockWay, problem string) {
-	if t == nil {
-		return nil, "the method has no parameters"
+func lockPath(t *schema.Type, on string) (l *lockWay, problem string) {
+	w, f, problem := wayTo(t, on)
+	if problem != "" {
+		return nil, problem
 	}
-	steps := []string{on}
-	if strings.HasPrefix(on, "/") {
-		steps = strings.Split(on[1:], "/")
-		for i, s := range steps {
-			steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
-		}
-	}
-	way = &lockWay{}
-	for _, step := range steps {
-		for t.Kind == schema.Pointer {
-			t = t.Elem
-		}
-		i := t.Lookup([]byte(step))
-		if i < 0 {
-			return nil, "there is no parameter " + quoted(step)
-		}
-		way.fields = append(way.fields, t.Fields[i].Index)
-		t = t.Fields[i].Type
-	}
+	t = f.Type
 	for t.Kind == schema.Pointer {
 		t = t.Elem
 	}
-	switch way.kind = t.Kind; t.Kind {
+	switch t.Kind {
 	case schema.String, schema.Bool, schema.Int, schema.Uint, schema.Text, schema.Time, schema.Exact:
-		return way, ""
+		return &lockWay{*w, t.Kind}, ""
 	}
 	return nil, "its value is not a single one"
 }
 
 // text is the value to lock on.
 func (w *lockWay) text(v reflect.Value) string {
-	for _, index := range w.fields {
-		for v.Kind() == reflect.Pointer {
-			if v.IsNil() {
-				return ""
-			}
-			v = v.Elem()
-		}
-		f, err := v.FieldByIndexErr(index)
-		if err != nil {
-			return ""
-		}
-		v = f
+	v, ok := w.follow(v)
+	if !ok {
+		return ""
 	}
 	for v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -16,6 +16,7 @@ type registration struct {
 	model       *schema.Model
 	params      *params.Compiler
 	results     *result.Compiler
+	keys        *result.Compiler
 	sources     sources
 	methods     []*method
 	faults      Faults
@@ -33,7 +34,7 @@ type method struct {
 }
 
 func newRegistration(app App) *registration {
-	r := &registration{app: app, sources: app.Sources, results: result.NewCompiler()}
+	r := &registration{app: app, sources: app.Sources, results: result.NewCompiler(), keys: result.NewWholeCompiler()}
 	custom := map[string]bool{}
 	var rules []params.Rule
 	for _, rule := range app.Rules {

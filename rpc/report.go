@@ -23,15 +23,23 @@ func report(x *Executor, _ *Spec, next Handler) Handler {
 			return response, nil
 		}
 		response.discard()
-		e, err := x.public(ctx, c, err)
-		x.log(c, e, err)
-		if x.topics.failed.Active() {
-			if err := x.topics.failed.Publish(ctx, Failed{c, e}); err != nil {
-				x.options.Logger.Error("a listener of rpc.error failed", append(c.fields(), zap.Error(err))...)
-			}
+		if e, ok := err.(*rpcerrors.Error); ok && e != nil && e == c.reported {
+			return Response{}, e
 		}
-		return Response{}, e
+		return Response{}, x.fail(ctx, c, err)
 	}
+}
+
+// fail makes err public, logs and publishes it.
+func (x *Executor) fail(ctx context.Context, c *Call, err error) *rpcerrors.Error {
+	e, err := x.public(ctx, c, err)
+	x.log(c, e, err)
+	if x.topics.failed.Active() {
+		if err := x.topics.failed.Publish(ctx, Failed{c, e}); err != nil {
+			x.options.Logger.Error("a listener of rpc.error failed", append(c.fields(), zap.Error(err))...)
+		}
+	}
+	return e
 }
 
 // panicked is a panic of a method or of the types it uses.

@@ -36,12 +36,23 @@ func (r Response) Sent() {
 	}
 	r.discard()
 	x := c.exec
-	if !c.ran || !x.topics.postResponse.Active() {
+	if c.lookup != nil && c.lookup.flight != nil {
+		f := c.lookup.flight
+		c.lookup.flight = nil
+		if !f.call.ran || !f.told.CompareAndSwap(false, true) {
+			return
+		}
+		c = f.call
+	} else if !c.ran {
+		return
+	} else {
+		c.ran = false
+	}
+	if !x.topics.postResponse.Active() {
 		return
 	}
-	c.ran = false
 	ctx := context.WithoutCancel(&c.context)
-	event := PostResponse{Call: c, Result: r.Value()}
+	event := PostResponse{Call: c, Result: c.value()}
 	x.after.add(func() {
 		if err := x.topics.postResponse.Publish(ctx, event); err != nil {
 			x.options.Logger.Error("a listener of rpc.post_response failed", append(c.fields(), zap.Error(err))...)

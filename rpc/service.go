@@ -99,8 +99,11 @@ type Method struct {
 	Cache Cache
 	// Lock makes calls exclude each other.
 	Lock Lock
-	// Invalidates names methods whose cached results end when this one succeeds.
+	// Invalidates names methods whose cached results end, all of them, when
+	// this one succeeds.
 	Invalidates []string
+	// InvalidatesExact ends the results of exact params when this one succeeds.
+	InvalidatesExact []Invalidation
 	// Scopes are what a caller's token must grant, all of them; without them
 	// the method does not exist for that caller.
 	Scopes []string
@@ -140,6 +143,22 @@ type Cache struct {
 	By func(*Caller) string
 	// Env lists the environments in which results are kept; nil: all.
 	Env []Env
+	// StaleFor is how long after the TTL a result is still served, at once,
+	// while one call computes the next; 0: not at all.
+	StaleFor time.Duration
+}
+
+// Invalidation ends the cached results of one method for exact params.
+type Invalidation struct {
+	// Method is the full name, such as Catalog.product.
+	Method string
+	// Params says what the parameters of Method are: the name of each, and
+	// the parameter of this call its value is taken from, by name or as a JSON
+	// pointer (RFC 6901): {"sku": "/item/sku"}. Optional ones may be left out.
+	Params map[string]string
+	// Warm computes the result again at once, in the background, as the caller
+	// of this call would ask for it.
+	Warm bool
 }
 
 // Lock makes calls of a method exclude each other.

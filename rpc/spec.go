@@ -106,7 +106,10 @@ type bound struct {
 	returnsError  bool
 	in            *params.Plan
 	out           *result.Plan
-	key           *result.Plan // writes params into cache keys
+	key           *result.Plan // writes params, all fields, into keys
+	spellings     spellings
+	generation    string  // the key of the record that ends results
+	ends          []ended // what a success ends
 	lock          *lockWay
 	file          string
 	line          int

@@ -40,6 +40,10 @@ func (p *Plan) object(t *schema.Type) {
 			name: f.Name, head: "," + string(name) + ":", index: f.Index[0], path: slices.Clone(f.Index[1:]), plan: plan,
 			omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, omitZero: f.OmitZero, zero: zeroOf(f.Type.Go),
 		}
+		if p.compiler.whole {
+			raw := f.Type.Kind == schema.Raw // nil is not the same as null
+			fields[i].omits, fields[i].omitEmpty, fields[i].omitZero = raw, false, raw
+		}
 	}
 	p.op, p.fields = opObject, fields
 }

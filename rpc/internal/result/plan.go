@@ -25,6 +25,7 @@ type Compiler struct {
 	model   *schema.Model // of the types that values under any turn out to have
 	dynamic sync.Map      // reflect.Type → *Plan, of the same
 	writers sync.Pool     // *writer
+	whole   bool          // every field is written
 	plain   json.Options  // for types in whose tree no Duration can stand
 	all     json.Options  // for the others
 }
@@ -36,6 +37,15 @@ func NewCompiler() *Compiler {
 		plans: map[*schema.Type]*Plan{}, model: schema.NewModel(schema.Config{}),
 		plain: plain, all: all,
 	}
+}
+
+// NewWholeCompiler makes a Compiler whose plans leave no field out, whatever
+// its tag says, but for raw JSON that is not there: values that Go can tell
+// apart are written differently. For keys.
+func NewWholeCompiler() *Compiler {
+	c := NewCompiler()
+	c.whole = true
+	return c
 }
 
 // Plan encodes values of one type. It never changes and is safe for concurrent

@@ -1,0 +1,34 @@
+package rpc
+
+import "context"
+
+// warm computes the result that an invalidation ended, in the background, as
+// the caller of c would ask for it: at the same endpoint, in the same
+// language. It is left out when that caller has no such method, and when too
+// much is computed in the background already.
+func (x *Executor) warm(ctx context.Context, c *Call, e *ending) {
+	s := c.Endpoint.byName[e.method]
+	if s == nil || !x.caches(s) || !x.Visible(c.Caller, s) {
+		return
+	}
+	w := &Call{
+		Endpoint: c.Endpoint, Method: e.method, Params: e.raw, Caller: c.caller, Language: c.Language, Door: c.Door, RayID: c.RayID,
+		Detached: true, exec: x, spec: s, caller: c.caller, sequence: x.sequence.Add(1),
+	}
+	ctx = &callContext{context.WithoutCancel(ctx), w}
+	plan := s.bound.in
+	if plan == nil {
+		plan = x.registry.params.None()
+	}
+	w.params = plan.New()
+	if violations, err := plan.Decode(w.Params, w.params, false); err != nil || len(violations) > 0 {
+		return // another version of the method, with other params
+	}
+	id, ok := x.identify(w, s)
+	if !ok {
+		return
+	}
+	if _, hit := x.lookUp(ctx, w, s, id); !hit && w.lookup != nil {
+		x.refresh(ctx, w, x.flights.handlers[s])
+	}
+}
