@@ -43,13 +43,15 @@ var (
 	Internal       = builtin(CodeInternal, "Internal", "Internal error.")
 	Canceled       = builtin(CodeInternal, "Canceled", "The call was cancelled.")
 	Locked         = builtin(CodeLogic, "Locked", "The method is locked.")
-	TokenMissing   = builtin(CodeTokenMissing, "TokenMissing", "A token is required.")
-	Forbidden      = builtin(CodeForbidden, "Forbidden", "Not allowed.")
-	Async          = builtin(CodeAsync, "Async", "The call cannot run later.")
-	Reference      = builtin(CodeReference, "Reference", "A batch reference failed.")
-	Timeout        = builtin(CodeTimeout, "Timeout", "The call took too long.")
-	RateLimit      = builtin(CodeRateLimit, "RateLimit", "Too many calls.")
-	Unavailable    = builtin(CodeUnavailable, "Unavailable", "Temporarily unavailable.")
+	// IdempotencyConflict: the key was used with other parameters.
+	IdempotencyConflict = builtin(CodeLogic, "IdempotencyConflict", "The idempotency key was used with other parameters.")
+	TokenMissing        = builtin(CodeTokenMissing, "TokenMissing", "A token is required.")
+	Forbidden           = builtin(CodeForbidden, "Forbidden", "Not allowed.")
+	Async               = builtin(CodeAsync, "Async", "The call cannot run later.")
+	Reference           = builtin(CodeReference, "Reference", "A batch reference failed.")
+	Timeout             = builtin(CodeTimeout, "Timeout", "The call took too long.")
+	RateLimit           = builtin(CodeRateLimit, "RateLimit", "Too many calls.")
+	Unavailable         = builtin(CodeUnavailable, "Unavailable", "Temporarily unavailable.")
 )
 
 // reserved reports whether code is in the range that JSON-RPC 2.0 keeps for
@@ -64,7 +66,7 @@ func builtin(code int, kind, text string) *Kind {
 // builtins names the kinds that Define refuses.
 var builtins = map[string]bool{
 	"NotFound": true, "Runtime": true, "Logic": true, "Custom": true, "ParseError": true, "InvalidRequest": true,
-	"MethodNotFound": true, "InvalidParams": true, "Internal": true, "Canceled": true, "Locked": true,
+	"MethodNotFound": true, "InvalidParams": true, "Internal": true, "Canceled": true, "Locked": true, "IdempotencyConflict": true,
 	"TokenMissing": true, "Forbidden": true, "Async": true, "Reference": true, "Timeout": true,
 	"RateLimit": true, "Unavailable": true,
 }

@@ -127,6 +127,7 @@ func TestFrom(t *testing.T) { // R-C03 R-C04
 		{"a nil *Error", nilError, "Internal", "a nil *errors.Error was returned as an error"},
 		{"a nil *Error, wrapped", fmt.Errorf("a: %w", nilError), "Internal", "a: nil *errors.Error"},
 		{"a nil *Kind", nilKind, "Internal", "a nil *errors.Kind was returned as an error"},
+		{"a nil *Kind, wrapped", fmt.Errorf("a: %w", nilKind), "Internal", "a: <nil>"},
 		{"a nil Definition", nilDefinition, "Internal", "a nil *errors.Definition[github.com/facet-rpc/facet/errors_test.left] was returned as an error"},
 		{"an empty Kind", &rpcerrors.Kind{}, "Internal", ""},
 		{"nil of another type", (*typed)(nil), "Internal", "a nil *errors_test.typed was returned as an error"},
@@ -190,6 +191,7 @@ func TestLocalize(t *testing.T) { // R-I04
 func TestCopies(t *testing.T) {
 	e := outOfStock.New(left{"tea", 2})
 	before := string(e.AppendJSON(nil))
+	e.WithDebug(rpcerrors.Debug{Message: "m"})
 	other := e.WithMessage("Лише 2.").WithDebug(rpcerrors.Debug{Message: "m"})
 	if string(e.AppendJSON(nil)) != before || other.Error() != "Лише 2." || !errors.Is(other, outOfStock) {
 		t.Errorf("got %s and %s", e.AppendJSON(nil), other.AppendJSON(nil))
