@@ -48,12 +48,6 @@ func (a *answer) accepted() { a.w.WriteHeader(http.StatusAccepted) }
 // refuse answers with an error of the protocol that has a status of its own.
 func (a *answer) refuse(status int, e *rpcerrors.Error) { refuse(a.w, status, a.turn.id, e) }
 
-// fail answers with an error of the protocol whose status is 200.
-func (a *answer) fail(e *rpcerrors.Error) {
-	a.turn.fail(e)
-	a.send()
-}
-
 func refuse(w http.ResponseWriter, status int, id []byte, e *rpcerrors.Error) {
 	if id == nil {
 		// JSON-RPC would have null here; MCP leaves an unknown id out.
