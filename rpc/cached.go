@@ -3,15 +3,21 @@ package rpc
 import (
 	"context"
 	"slices"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
 )
 
-// lookup is what was found out about the result of a call before it runs.
+// lookup is what was found out about the answer of a call before it runs.
 type lookup struct {
 	id            *identity
 	method, exact string // the generations, read before the method runs
 	key           string
 	stale         []byte  // a result whose TTL is over, and which may be served
 	flight        *flight // the execution that answered the call
+
+	reported *rpcerrors.Error // the answer, an error that was logged and published before
+	replayed bool             // the answer is that of an earlier call; see [Response.Replayed]
+	invoked  bool             // the method was called
 }
 
 // caches reports whether results of s are kept here.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"reflect"
 
-	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/schema"
 )
 
@@ -27,18 +26,23 @@ type Call struct {
 	Door string
 	// RayID connects this call with others; from $rpc.rayId, may be empty.
 	RayID string
-	// Detached: a client that disconnects does not cancel the call.
-	Detached bool
-	// Control: $rpc is understood in params. Without it, it is one more
-	// unknown parameter.
-	Control bool
 	// Builtin is a method of the edge itself, made with [Executor.Builtin]; it
 	// is run instead of looking Method up.
 	Builtin *Spec
 	// Report takes the progress that the method tells with [Progress]; nil:
 	// nobody wants it.
 	Report func(done, total float64, message string)
+	// IdempotencyKey, from the request's header or $rpc.idempotencyKey, makes
+	// a repeated call get the first answer; see [Idempotency]. Empty: none.
+	IdempotencyKey string
+	// Detached: a client that disconnects does not cancel the call.
+	Detached bool
+	// Control: $rpc is understood in params. Without it, it is one more
+	// unknown parameter.
+	Control bool
 
+	keepParams    bool // a listener has a pointer to them
+	ran           bool // the method returned a result for this call
 	exec          *Executor
 	spec          *Spec
 	caller        *Caller // who calls, also where Caller is anonymous
@@ -47,12 +51,9 @@ type Call struct {
 	context       callContext
 	methodContext context.Context // what the method gets, as an argument
 	params        reflect.Value
-	keepParams    bool // a listener has a pointer to them
 	result        reflect.Value
-	ran           bool // the method returned a result for this call
 	buffer        *buffer
-	lookup        *lookup          // what was found out about a cached result
-	reported      *rpcerrors.Error // logged and published by another call
+	lookup        *lookup // what was found out about the answer before it runs
 }
 
 // CallFrom is the call whose method, interceptor or listener has ctx; nil

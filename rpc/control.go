@@ -18,6 +18,7 @@ type control struct {
 	ignoreCache bool
 	callback    bool
 	present     bool // there is a $rpc
+	keyed       bool // with an idempotencyKey
 	violations  []rpcerrors.Violation
 }
 
@@ -120,7 +121,7 @@ func (c *Call) setting(s *scan.Scanner, name string) error {
 		}
 		c.control.ignoreCache = first == 't'
 	case "idempotencyKey":
-		c.refuse(name, "unsupported", "is not supported by this server")
+		c.setIdempotencyKey(first, text)
 	default:
 		c.refuse(name, "unknown", "is not a known setting")
 	}
@@ -161,6 +162,24 @@ func (c *Call) setRay(first byte, text []byte) {
 		return
 	}
 	c.RayID = ray
+}
+
+// maxIdempotencyKey is the longest idempotency key, in bytes.
+const maxIdempotencyKey = 128
+
+func (c *Call) setIdempotencyKey(first byte, text []byte) {
+	key := unquoted(first, text)
+	switch {
+	case first != '"':
+		c.refuse("idempotencyKey", "type", "must be a string")
+	case key == "":
+		c.refuse("idempotencyKey", "range", "must have 1 to 128 bytes")
+	case c.IdempotencyKey != "" && c.IdempotencyKey != key:
+		c.refuse("idempotencyKey", "conflict", "is not the key of the request's header")
+	default:
+		c.IdempotencyKey = key
+		c.control.keyed = true
+	}
 }
 
 func unquoted(first byte, text []byte) string {

@@ -145,7 +145,7 @@ func (r *registration) types(m *method) {
 			r.schemaFaults(m, faults)
 			b.in = plan
 			m.spec.Params = t
-			if m.spec.Declared.Cache.TTL > 0 {
+			if m.spec.Declared.Cache.TTL > 0 || m.spec.Declared.Idempotency.TTL > 0 {
 				b.key = r.keys.Plan(t)
 			}
 			m.spec.ByPosition = byPosition(t)
@@ -213,8 +213,11 @@ func (r *registration) checkDeclaration(m *method) {
 	if d.Cache.TTL > 0 && d.Hints.ReadOnly == No {
 		say("it has a Cache, and its hints say that it is not ReadOnly", "a hit does not run the method: leave one of them out")
 	}
-	if d.Cache.TTL < 0 || d.Cache.StaleFor < 0 || d.Timeout < 0 || d.Lock.Wait < 0 || d.Lock.Hold < 0 {
+	if d.Cache.TTL < 0 || d.Idempotency.TTL < 0 || d.Cache.StaleFor < 0 || d.Timeout < 0 || d.Lock.Wait < 0 || d.Lock.Hold < 0 {
 		say("a duration is negative", "write a duration of 0 or more")
+	}
+	if d.Cache.TTL > 0 && d.Idempotency.TTL > 0 {
+		say("it has a Cache and Idempotency: one says that calls change nothing, the other that they do", "leave one of them out")
 	}
 	if c := d.Cache; c.TTL == 0 && (c.Shared || c.LanguageFree || c.By != nil || c.Env != nil || c.StaleFor != 0) {
 		say("it has a Cache without TTL, so nothing is kept", "set Cache.TTL")

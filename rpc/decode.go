@@ -32,6 +32,9 @@ func decode(x *Executor, s *Spec, next Handler) Handler {
 		if violations = append(c.control.violations, violations...); len(violations) > 0 {
 			return Response{}, rpcerrors.InvalidParams.Invalid(violations)
 		}
+		if err := c.checkIdempotencyKey(s); err != nil {
+			return Response{}, err
+		}
 		if c.control.callback {
 			return Response{}, rpcerrors.Async.New("The call cannot run later: this server has no queue.")
 		}

@@ -83,6 +83,7 @@ var (
 		decode,     // parameters: names, presence, types, defaults
 		cached,     // a hit ends here; a miss runs once for all who wait, and is stored
 		validate,   // validate tags
+		idempotent, // the first answer to the same key ends here
 		preExecute, // rpc.pre_execute; a listener may refuse
 		locked,     // the lease, until the method has returned
 		invoke,     // the method, rpc.post_execute, rpc.pre_response, encoding
@@ -137,6 +138,9 @@ func missing(r *Registry, o Options) (faults Faults) {
 		if s.Declared.Cache.TTL > 0 && (o.Store == nil || o.Records == nil) {
 			say("it has a Cache, and Options have no Store and Records", "set both, for one process to a cache.NewMemory")
 		}
+		if s.Declared.Idempotency.TTL > 0 && o.Records == nil {
+			say("it has Idempotency, and Options have no Records", "set them, for one process to a cache.NewMemory")
+		}
 		if s.locks() && o.Locker == nil {
 			say("it has a Lock, and Options have no Locker", "set it, for one process to new(lock.Local)")
 		}
@@ -186,7 +190,7 @@ func (x *Executor) Do(ctx context.Context, c *Call) (Response, *rpcerrors.Error)
 	}
 	response, err := x.handler(&c.context, c)
 	if err != nil {
-		return Response{}, err.(*rpcerrors.Error) // report made it
+		return Response{call: c}, err.(*rpcerrors.Error) // report made it
 	}
 	return response, nil
 }

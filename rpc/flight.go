@@ -79,7 +79,7 @@ func (x *Executor) join(ctx context.Context, c *Call, run Handler) (Response, er
 		}
 	}
 	if f.failure != nil {
-		c.reported = f.failure
+		l.reported = f.failure
 		return Response{}, f.failure
 	}
 	l.flight = f

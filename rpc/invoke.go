@@ -19,6 +19,9 @@ func invoke(x *Executor, s *Spec, _ Handler) Handler {
 		if s.Declared.Cache.TTL > 0 && s.Declared.Cache.Shared {
 			c.Caller = anonymous
 		}
+		if c.lookup != nil {
+			c.lookup.invoked = true
+		}
 		var endings []ending
 		if b.ends != nil {
 			endings = s.endings(c)

@@ -23,7 +23,7 @@ func report(x *Executor, _ *Spec, next Handler) Handler {
 			return response, nil
 		}
 		response.discard()
-		if e, ok := err.(*rpcerrors.Error); ok && e != nil && e == c.reported {
+		if e, ok := err.(*rpcerrors.Error); ok && e != nil && c.lookup != nil && e == c.lookup.reported {
 			return Response{}, e
 		}
 		return Response{}, x.fail(ctx, c, err)

@@ -26,6 +26,13 @@ func (r Response) Value() any {
 	return r.call.result.Interface()
 }
 
+// Replayed reports whether this is the first answer to the call's idempotency
+// key, again. It may also be asked of the Response beside an error of
+// [Executor.Do].
+func (r Response) Replayed() bool {
+	return r.call != nil && r.call.lookup != nil && r.call.lookup.replayed
+}
+
 // Sent tells that the answer was written and flushed: rpc.post_response is
 // published, and Bytes may be reused. An edge calls it once, also when the
 // client has gone.

@@ -97,6 +97,8 @@ type Method struct {
 	Timeout time.Duration
 	// Cache keeps results.
 	Cache Cache
+	// Idempotency answers a repeated call with the first answer.
+	Idempotency Idempotency
 	// Lock makes calls exclude each other.
 	Lock Lock
 	// Invalidates names methods whose cached results end, all of them, when
@@ -146,6 +148,24 @@ type Cache struct {
 	// StaleFor is how long after the TTL a result is still served, at once,
 	// while one call computes the next; 0: not at all.
 	StaleFor time.Duration
+}
+
+// Idempotency keeps the answer to a call that has a key, given by the header
+// Idempotency-Key or by $rpc.idempotencyKey, so that a client that heard
+// nothing can repeat the call and the method runs once. The key counts for one
+// caller and one method; an anonymous caller shares it with all others, so it
+// should be random, such as a UUID.
+//
+// The same key with other params is refused with the kind
+// IdempotencyConflict. A repeated call waits for the first one. Kept are the
+// result and the declared errors that the method returned; after any other
+// failure (an internal error, a panic, a timeout, a lock that was held) the
+// key is free again, and a repeated call runs the method. A program that dies
+// while the method runs frees the key within 30 seconds: the method may then
+// have done its work, and does it again.
+type Idempotency struct {
+	// TTL is how long the answer is kept; 0: keys are refused.
+	TTL time.Duration
 }
 
 // Invalidation ends the cached results of one method for exact params.

@@ -19,7 +19,10 @@ var (
 	_ rpc.Records = (*rediscache.Pool)(nil)
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// rueidis sleeps a second in this one after it could not connect.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/redis/rueidis.(*call).DelayDo.func1"))
+}
 
 // open is a pool of one node on the server.
 func open(tb testing.TB, server *rpctest.RedisServer) *rediscache.Pool {

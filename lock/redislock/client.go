@@ -22,6 +22,8 @@ type client struct {
 // request is one caller's asking for a key. It is in the context of all
 // commands but those that remove a key.
 type request struct {
+	lose func() // ends the lease
+
 	mu       sync.Mutex
 	ends     time.Time // of the key in Redis; zero: not got yet
 	answered bool      // Redis has said whether the key is free
@@ -53,16 +55,23 @@ func (c *client) Do(ctx context.Context, command rueidis.Completed) rueidis.Redi
 	return result
 }
 
-// prolong moves the end of a key that is held, while there is time.
+// prolong moves the end of a key that is held, while there is time. Without
+// success the lease ends here: rueidislock would try to remove the key first.
 func (c *client) prolong(ctx context.Context, command rueidis.Completed, r *request, got, ends time.Time) rueidis.RedisResult {
 	ctx, cancel := context.WithDeadline(ctx, got.Add(-c.margin))
 	defer cancel()
 	result := c.Client.Do(ctx, command)
-	if n, err := result.AsInt64(); err == nil && n == 1 {
-		r.mu.Lock()
-		r.ends = ends
-		r.mu.Unlock()
+	n, err := result.AsInt64()
+	if reply, ok := rueidis.IsRedisErr(err); ok && reply.IsNoScript() {
+		return result // rueidislock sends the script itself, then
 	}
+	if err != nil || n != 1 {
+		r.lose()
+		return result
+	}
+	r.mu.Lock()
+	r.ends = ends
+	r.mu.Unlock()
 	return result
 }
 

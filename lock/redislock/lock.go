@@ -31,7 +31,7 @@ func (l *Locker) Lock(ctx context.Context, key string, wait, hold time.Duration)
 	if g == nil {
 		return nil, nil, false, err
 	}
-	lease, free = g.lease(ctx, hold)
+	lease, free = l.lease(ctx, g, hold)
 	return lease, free, true, nil
 }
 
@@ -73,18 +73,20 @@ func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*
 	if !l.begin() {
 		return nil, ErrClosed
 	}
-	r := new(request)
 	// The context given to rueidislock is the lease: it removes the key when
 	// that context ends, so it must not end with the caller's.
-	detached, end := context.WithCancel(context.WithValue(context.Background(), requestKey{}, r))
+	detached, end := context.WithCancel(l.life)
+	r := &request{lose: end}
+	detached = context.WithValue(detached, requestKey{}, r)
 	g := &grant{end: end, done: make(chan struct{})}
 	go func() {
-		defer l.running.Done()
 		ask := l.locks.WithContext
 		if wait == 0 {
 			ask = l.locks.TryWithContext
 		}
-		g.answer(ask(detached, key))
+		if !g.answer(ask(detached, key)) {
+			l.running.Done()
+		}
 	}()
 	limit := wait
 	if wait == 0 {
@@ -100,8 +102,12 @@ func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*
 	if g.taken() {
 		return g, nil
 	}
+	err := g.reason(r)
+	if l.life.Err() != nil {
+		err = ErrClosed
+	}
 	end()
-	return nil, g.reason(r)
+	return nil, err
 }
 
 // grant is the answer to an attempt. Either the caller takes it in time, or it
@@ -117,19 +123,20 @@ type grant struct {
 	err       error
 }
 
-// answer notes what rueidislock says. What comes too late is given back, which
-// nobody needs to wait for.
-func (g *grant) answer(held context.Context, remove context.CancelFunc, err error) {
+// answer notes what rueidislock says, and reports whether it becomes a lease.
+// What comes too late is given back, which nobody needs to wait for.
+func (g *grant) answer(held context.Context, remove context.CancelFunc, err error) bool {
 	g.mu.Lock()
 	abandoned := g.abandoned
-	if g.err = err; err == nil {
+	if g.err = err; err == nil && !abandoned {
 		g.held, g.remove = held, remove
 	}
 	g.mu.Unlock()
-	if abandoned && err == nil {
+	if err == nil && abandoned {
 		remove()
 	}
 	close(g.done)
+	return err == nil && !abandoned
 }
 
 // taken: the key is the caller's. Otherwise it never will be.
@@ -148,10 +155,7 @@ func (g *grant) reason(r *request) error {
 	g.mu.Lock()
 	err := g.err
 	g.mu.Unlock()
-	switch {
-	case errors.Is(err, rueidislock.ErrLockerClosed):
-		return ErrClosed
-	case errors.Is(err, rueidislock.ErrNotLocked):
+	if errors.Is(err, rueidislock.ErrNotLocked) {
 		return nil
 	}
 	known, why := r.outcome()
@@ -168,12 +172,24 @@ func (g *grant) reason(r *request) error {
 var (
 	errHold      = fmt.Errorf("%w: its hold time is over", ErrLost)
 	errProlonged = fmt.Errorf("%w: Redis did not prolong it", ErrLost)
+	errShut      = fmt.Errorf("%w: the locker was closed", ErrLost)
 )
 
 // lease is the context to work with, and the way to give the key back.
-func (g *grant) lease(ctx context.Context, hold time.Duration) (context.Context, func()) {
+func (l *Locker) lease(ctx context.Context, g *grant, hold time.Duration) (context.Context, func()) {
 	lease, endLease := context.WithCancelCause(ctx)
-	unwatch := context.AfterFunc(g.held, func() { endLease(errProlonged) })
+	remove := sync.OnceFunc(func() {
+		g.remove()
+		l.running.Done()
+	})
+	unwatch := context.AfterFunc(g.held, func() {
+		if l.life.Err() != nil {
+			endLease(errShut)
+		} else {
+			endLease(errProlonged)
+		}
+		remove()
+	})
 	endHold := func() {}
 	if hold > 0 {
 		lease, endHold = context.WithTimeoutCause(lease, hold, errHold)
@@ -183,6 +199,6 @@ func (g *grant) lease(ctx context.Context, hold time.Duration) (context.Context,
 		endHold()
 		endLease(nil)
 		g.end()
-		g.remove()
+		remove()
 	})
 }

@@ -89,10 +89,12 @@ type Options struct {
 type Locker struct {
 	locks   rueidislock.Locker
 	timeout time.Duration
+	life    context.Context // of all leases; ends with Close
+	end     func()
 
 	mu      sync.Mutex
 	closed  bool
-	running sync.WaitGroup // attempts, also those nobody waits for
+	running sync.WaitGroup // attempts, also those nobody waits for, and leases
 }
 
 // New connects to Redis and makes a Locker. It fails when Redis cannot be
@@ -141,7 +143,8 @@ func New(o Options) (*Locker, error) {
 		locks.Close()
 		return nil, err
 	}
-	return &Locker{locks: locks, timeout: r.ConnWriteTimeout}, nil
+	life, end := context.WithCancel(context.Background())
+	return &Locker{locks: locks, timeout: r.ConnWriteTimeout, life: life, end: end}, nil
 }
 
 // Open is [New] for a URL such as redis://user:password@host:6379/0, rediss://
@@ -161,8 +164,9 @@ func Open(ctx context.Context, url string) (*Locker, error) {
 	return New(Options{Redis: option})
 }
 
-// Close ends the connection. Leases that are still held are lost, and later
-// calls of Lock fail with [ErrClosed]. Close may be called more than once.
+// Close gives back what is still held, which ends those leases (cause
+// [ErrLost]), and ends the connection. Later calls of Lock fail with
+// [ErrClosed]. Close may be called more than once.
 func (l *Locker) Close() {
 	l.mu.Lock()
 	closed := l.closed
@@ -171,11 +175,12 @@ func (l *Locker) Close() {
 	if closed {
 		return
 	}
+	l.end()
+	l.running.Wait() // until the keys are removed
 	l.locks.Close()
-	l.running.Wait()
 }
 
-// begin counts an attempt, unless Close has been called.
+// begin counts an attempt and the lease it may become, unless Close has been called.
 func (l *Locker) begin() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -74,9 +74,9 @@ type (
 )
 
 // input is the schema of params as documents show it.
-func input(t *testing.T, m *schema.Model, typ *schema.Type) *jsonschema.Schema {
+func input(t *testing.T, m *schema.Model, typ *schema.Type, style schema.Style) *jsonschema.Schema {
 	t.Helper()
-	text, err := json.Marshal(m.InputObject(typ, schema.Style{RefPrefix: "#/$defs/"}))
+	text, err := json.Marshal(m.InputObject(typ, style))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,10 +228,13 @@ func TestDecodeAgreesWithItsSchema(t *testing.T) { // R-V01 R-V02
 		if len(faults) > 0 {
 			t.Fatal(faults)
 		}
-		s := input(t, m, typ)
+		s, wrapped := input(t, m, typ, schema.Style{}), input(t, m, typ, schema.Style{Draft7: true})
 		taken := 0
-		for range 5_000 {
+		for i := range 6_000 {
 			raw := w.object(typ, 4)
+			if i%6 == 0 {
+				s, wrapped = wrapped, s // the style of OpenRPC says the same
+			}
 			problem, ok := schemaCheck(p, typ, s, raw)
 			if problem != "" {
 				t.Fatalf("%s\n%s", raw, problem)
@@ -259,7 +262,7 @@ func TestDrawnTypesAgreeWithTheirSchema(t *testing.T) { // R-V01 R-V02
 		types++
 		m := schema.NewModel(config())
 		typ, _ := m.OfParams(rt)
-		s := input(t, m, typ)
+		s := input(t, m, typ, schema.Style{})
 		for range 40 {
 			raw := w.object(typ, 4)
 			problem, ok := schemaCheck(p, typ, s, raw)
