@@ -4,7 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
+	"strconv"
 	"sync"
 )
 
@@ -14,19 +14,19 @@ import (
 // integer is lost (as it would be in RFC 8785).
 type identity struct {
 	params     string
-	generation string // the key of the record that ends results of these params
+	generation string // the key of the record that ends the share of these params
 }
 
-func newIdentity(app string, s *Spec, params []byte) *identity {
-	sum := sha256.Sum256(params) // a collision ends a result too many, no more
-	return &identity{string(params), generationKey(app, s) + "." + hex.EncodeToString(sum[:16])}
+func newIdentity(s *Spec, params []byte) *identity {
+	sum := sha256.Sum256(params)
+	return &identity{string(params), s.bound.generation + "." + strconv.Itoa(int(sum[0])%shares)}
 }
 
 // identify encodes the decoded parameters of a call; ok is false for params
 // that cannot be compared.
 func (x *Executor) identify(c *Call, s *Spec) (id *identity, ok bool) {
 	if s.Params == nil {
-		id = newIdentity(x.registry.app.Name, s, nil)
+		id = newIdentity(s, nil)
 	} else {
 		b := x.buffers.get()
 		defer x.buffers.put(b)
@@ -35,7 +35,7 @@ func (x *Executor) identify(c *Call, s *Spec) (id *identity, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		id = newIdentity(x.registry.app.Name, s, out)
+		id = newIdentity(s, out)
 	}
 	if !c.control.present {
 		s.bound.spellings.remember(c.Params, id)

@@ -16,7 +16,6 @@ import (
 // ends it; it ends when nobody waits for it any more.
 type flight struct {
 	key    string
-	began  time.Time
 	call   *Call
 	cancel context.CancelFunc
 	done   chan struct{} // closed when bytes or failure is there
@@ -107,7 +106,7 @@ func (x *Executor) refresh(ctx context.Context, c *Call, run Handler) {
 
 // add makes a flight; p.mu is held.
 func (p *flights) add(key string) *flight {
-	f := &flight{key: key, began: time.Now(), done: make(chan struct{})}
+	f := &flight{key: key, done: make(chan struct{})}
 	if old := p.byKey[key]; old != nil {
 		f.before = old.before
 		if old.landing {
@@ -182,7 +181,7 @@ func (x *Executor) store(ctx context.Context, f *flight, response Response) {
 	entry = append(entry, response.bytes...)
 	f.bytes = slices.Clip(entry[from:])
 	response.discard()
-	if ctx.Err() != nil || time.Since(f.began) > lateBound || !x.flights.lands(f) {
+	if ctx.Err() != nil || !x.flights.lands(f) {
 		return
 	}
 	if f.before != nil {

@@ -3,34 +3,31 @@ package rpc
 import (
 	"context"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"maps"
+	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"go.uber.org/zap"
 )
 
 // Generations end results. Each cached method has a record with a random
-// token, and so have parameters whose results were ended by themselves; the
-// tokens are part of the key of a result and are read before the method runs.
-// A new token makes all results from before unreachable, on every node that
-// sees it, also those that are still being computed. Tokens are never equal,
-// so a lost record cannot bring old results back.
+// token, and so have the shares of its results by params; the two tokens are
+// part of the key of a result and are read before the method runs. A new
+// token makes all results from before unreachable, on every node that sees
+// it, also those that are still being computed. Tokens are random, so a lost
+// record cannot bring old results back, and they are decimal int64, so that
+// Records on a network can tell them from other records and keep a local copy
+// that is dropped by a push.
 
-// lateBound is the age at which a result is not stored any more, and by which
-// the record of exact params outlives the results it ended.
-const lateBound = time.Hour
+// shares is into how many the results of a method are parted. Results of exact
+// params end together with those of the same share: one in 256 others.
+const shares = 256
 
 func generationKey(app string, s *Spec) string {
 	return "facet1.generation." + app + "." + s.Declared.Name
-}
-
-// generation is a record to be replaced.
-type generation struct {
-	key string
-	ttl time.Duration // 0: for ever
 }
 
 // unsettled are the invalidations that Records refused. Until they are made
@@ -40,7 +37,7 @@ type unsettled struct {
 	settling sync.Mutex  // held by the one call that tries again
 	mu       sync.Mutex
 	last     uint64
-	keys     map[generation]uint64 // the number of its last failure
+	keys     map[string]uint64 // the number of its last failure
 }
 
 var errUnsettled = errors.New("an invalidation that failed has not been made up for yet")
@@ -52,56 +49,57 @@ func (x *Executor) generations(ctx context.Context, s *Spec, id *identity) (meth
 			return nil, nil, err
 		}
 	}
-	records := x.options.Records
-	method, ok, err := records.Get(ctx, s.bound.generation)
-	if err != nil {
+	if method, err = x.token(ctx, s.bound.generation); err != nil {
 		return nil, nil, err
 	}
-	if !ok {
-		if method, err = x.begin(ctx, s.bound.generation); err != nil {
-			return nil, nil, err
-		}
-	}
-	exact, _, err = records.Get(ctx, id.generation)
+	exact, err = x.token(ctx, id.generation)
 	return method, exact, err
 }
 
-// begin gives a method its first token, unless another call is faster.
-func (x *Executor) begin(ctx context.Context, key string) ([]byte, error) {
-	token := newToken()
+// token reads a generation, and begins it if there is none.
+func (x *Executor) token(ctx context.Context, key string) ([]byte, error) {
+	token, ok, err := x.options.Records.Get(ctx, key)
+	if err != nil || ok {
+		return token, err
+	}
+	token = newToken()
 	stored, err := x.options.Records.PutIfAbsent(ctx, key, token, 0)
 	if err != nil || stored {
 		return token, err
 	}
-	token, ok, err := x.options.Records.Get(ctx, key)
+	token, ok, err = x.options.Records.Get(ctx, key) // another call was faster
 	if err == nil && !ok {
 		err = errors.New("the generation of the method's results cannot be read")
 	}
 	return token, err
 }
 
-func newToken() []byte { return []byte(rand.Text()) }
+func newToken() []byte {
+	var b [8]byte
+	rand.Read(b[:])
+	return strconv.AppendUint(nil, binary.BigEndian.Uint64(b[:])>>1, 10)
+}
 
 // bump ends the results of a generation. That is not undone by a caller who
 // leaves.
-func (x *Executor) bump(ctx context.Context, g generation) error {
+func (x *Executor) bump(ctx context.Context, key string) error {
 	x.counters.invalidations.Add(1)
-	err := x.options.Records.Put(context.WithoutCancel(ctx), g.key, newToken(), g.ttl)
+	err := x.options.Records.Put(context.WithoutCancel(ctx), key, newToken(), 0)
 	if err != nil {
 		x.counters.failures.Add(1)
-		x.unsettled.add(g)
+		x.unsettled.add(key)
 	}
 	return err
 }
 
-func (u *unsettled) add(g generation) {
+func (u *unsettled) add(key string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.keys == nil {
-		u.keys = map[generation]uint64{}
+		u.keys = map[string]uint64{}
 	}
 	u.last++
-	u.keys[g] = u.last
+	u.keys[key] = u.last
 	u.some.Store(true)
 }
 
@@ -115,13 +113,13 @@ func (x *Executor) settle(ctx context.Context) error {
 	u.mu.Lock()
 	open := maps.Clone(u.keys)
 	u.mu.Unlock()
-	for g, n := range open {
-		if err := x.options.Records.Put(context.WithoutCancel(ctx), g.key, newToken(), g.ttl); err != nil {
+	for key, n := range open {
+		if err := x.options.Records.Put(context.WithoutCancel(ctx), key, newToken(), 0); err != nil {
 			return err
 		}
 		u.mu.Lock()
-		if u.keys[g] == n { // it has not failed again since
-			delete(u.keys, g)
+		if u.keys[key] == n { // it has not failed again since
+			delete(u.keys, key)
 		}
 		u.some.Store(len(u.keys) > 0)
 		u.mu.Unlock()

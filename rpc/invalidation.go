@@ -15,8 +15,8 @@ import (
 // now on and on every node: a result that was computed from what was before
 // is neither served nor stored after it. With nil params all of them end,
 // otherwise those of exactly these params, for all callers, languages, groups
-// and versions; params is the method's own struct or anything whose JSON the
-// method would take.
+// and versions (and a few others: one in 256); params is the method's own
+// struct or anything whose JSON the method would take.
 //
 // It fails when the method is unknown or has no Cache, when no version of it
 // takes params, and when Records fail. In the last case this executor serves
@@ -28,7 +28,7 @@ func (x *Executor) Invalidate(ctx context.Context, method string, params any) er
 		return fmt.Errorf("facet: Invalidate: no method %q has a Cache", method)
 	}
 	if params == nil {
-		return x.bump(ctx, generation{key: specs[0].bound.generation})
+		return x.bump(ctx, specs[0].bound.generation)
 	}
 	raw, err := paramsJSON(specs, params)
 	if err != nil {
@@ -41,7 +41,7 @@ func (x *Executor) Invalidate(ctx context.Context, method string, params any) er
 			continue
 		}
 		found = true
-		err = errors.Join(err, x.bump(ctx, exactly(s, id)))
+		err = errors.Join(err, x.bump(ctx, id.generation))
 	}
 	if !found {
 		return fmt.Errorf("facet: Invalidate: %s does not take the params %s", method, raw)
@@ -56,11 +56,6 @@ func (x *Executor) cachedSpecs(method string) (specs []*Spec) {
 		}
 	}
 	return specs
-}
-
-// exactly are the results of one identity. The record outlives them all.
-func exactly(s *Spec, id *identity) generation {
-	return generation{id.generation, s.Declared.Cache.TTL + s.Declared.Cache.StaleFor + lateBound}
 }
 
 // paramsJSON is params as a caller would send it.
@@ -90,7 +85,6 @@ func (s *Spec) own(params any) (v reflect.Value, ok bool) {
 
 // identityOf is the identity of params for s; nil: s does not take them.
 func (x *Executor) identityOf(s *Spec, params any, raw []byte) *identity {
-	app := x.registry.app.Name
 	plan := s.bound.in
 	if plan == nil {
 		plan = x.registry.params.None()
@@ -103,13 +97,13 @@ func (x *Executor) identityOf(s *Spec, params any, raw []byte) *identity {
 		}
 	}
 	if s.Params == nil {
-		return newIdentity(app, s, nil)
+		return newIdentity(s, nil)
 	}
 	encoded, _, err := s.bound.key.Append(nil, v)
 	if err != nil {
 		return nil
 	}
-	return newIdentity(app, s, encoded)
+	return newIdentity(s, encoded)
 }
 
 // ended is one effect of a method's success on the results of another.
