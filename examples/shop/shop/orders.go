@@ -24,7 +24,7 @@ func (o *Orders) RPC() rpc.Service {
 			{
 				Func: o.Create, Errors: []rpcerrors.Declared{OutOfStock},
 				Lock: rpc.Lock{On: "customer", Wait: time.Second}, Timeout: 10 * time.Second,
-				Invalidates: stock,
+				Invalidates: stock, Idempotency: rpc.Idempotency{TTL: 24 * time.Hour},
 			},
 			{Func: o.Get, Groups: readers, Hints: read},
 			{Func: o.List, Groups: readers, Hints: read},

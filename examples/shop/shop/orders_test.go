@@ -182,6 +182,24 @@ func TestList(t *testing.T) {
 	wrong(t, srv, "Orders.list", params{"states": []string{"open", "lost"}}, "/states/1")
 }
 
+// TestOrderedOnce: a client that heard nothing repeats its order with the same
+// key, and has ordered once.
+func TestOrderedOnce(t *testing.T) {
+	srv := open(t)
+	order := params{
+		"customer": "c000001", "lines": []params{line("TEA-03", 1)},
+		"$rpc": params{"idempotencyKey": "9a1c7a4e-5d0f-4a43-9d8c-0a2c2b7f3e11"},
+	}
+	first := must[shop.Order](t, srv, "Orders.create", order)
+	again := must[shop.Order](t, srv, "Orders.create", order)
+	if first.ID != again.ID {
+		t.Errorf("orders %s and %s, want one", first.ID, again.ID)
+	}
+	if left := must[shop.Product](t, srv, "Catalog.product", []any{"TEA-03"}).Stock; left != 11 {
+		t.Errorf("%d in stock, want 11", left)
+	}
+}
+
 // TestLastPieces: many customers at once get no more than there is.
 func TestLastPieces(t *testing.T) {
 	srv := open(t)
