@@ -3,6 +3,7 @@ package rediscache
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +22,12 @@ func (p *Pool) read(ctx context.Context, key string) rueidis.RedisResult {
 func (p *Pool) readLocal(ctx context.Context, key string) rueidis.RedisResult {
 	w, end := p.patience(ctx)
 	defer end()
-	return p.client.DoCache(w, p.client.B().Get().Key(key).Cache(), localTTL)
+	result := p.client.DoCache(w, p.client.B().Get().Key(key).Cache(), localTTL)
+	if reply, ok := rueidis.IsRedisErr(result.Error()); ok && strings.HasPrefix(reply.Error(), "OOM") {
+		// A full Redis refuses the transaction that reads a value with its ttl.
+		return p.client.Do(w, p.client.B().Get().Key(key).Build())
+	}
+	return result
 }
 
 // write runs a command that changes key, and returns when the local copy of
