@@ -45,15 +45,12 @@ func serve(b *testing.B, m load.Mode, s peer.Server) {
 			b.Fatal(err)
 		}
 	}
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
+	loop(b, func(i int) {
 		requests[i%len(requests)].send(handler, w)
 		if w.status != http.StatusOK {
 			b.Fatal(w.status, w.body.String())
 		}
-		i++
-	}
+	})
 }
 
 // request can be sent many times.

@@ -81,23 +81,18 @@ func (p program) run(b *testing.B, service string, calls []work.Call) {
 	for _, c := range calls {
 		p.call(b, method, c.Params)
 	}
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
+	loop(b, func(i int) {
 		if p.call(b, method, calls[i%len(calls)].Params) == 0 {
 			b.Fatal("the result is empty")
 		}
-		i++
-	}
+	})
 }
 
 // runFloor is the same for the floor.
 func runFloor(b *testing.B, d *floor.Dispatcher, calls []work.Call) {
 	b.Helper()
 	method := "bench." + calls[0].Method
-	b.ReportAllocs()
-	i := 0
-	for b.Loop() {
+	loop(b, func(i int) {
 		result, failure := d.Call(b.Context(), method, calls[i%len(calls)].Params)
 		if failure != nil {
 			b.Fatal(failure.Message)
@@ -106,6 +101,21 @@ func runFloor(b *testing.B, d *floor.Dispatcher, calls []work.Call) {
 		if err != nil || len(out) == 0 {
 			b.Fatal(err)
 		}
+	})
+}
+
+// loop runs f as often as it takes. Besides the time it reports what the
+// process took of the CPU, garbage collection included, which can be believed
+// on a busy machine too.
+func loop(b *testing.B, f func(i int)) {
+	b.ReportAllocs()
+	before := cpuTime()
+	i := 0
+	for b.Loop() {
+		f(i)
 		i++
+	}
+	if used := cpuTime() - before; used > 0 {
+		b.ReportMetric(float64(used)/float64(i), "cpu-ns/op")
 	}
 }
