@@ -325,6 +325,23 @@ func TestOpen(t *testing.T) {
 	p.stop(t)
 }
 
+// TestEnvironments: only dev and test show where an error is from. R-C04
+func TestEnvironments(t *testing.T) {
+	ask := request{path: "/rpc", body: `{"jsonrpc":"2.0","id":1,"method":"Orders.get","params":["nothing"]}`, status: 200}
+	for env, shown := range map[string]bool{"dev": true, "test": true, "prod": false} {
+		p := start(t, "-token", "secret", "-env", env)
+		r := ask
+		r.want = []string{`"code":-32404`, `"exception":"NotFound"`}
+		if shown {
+			r.want = append(r.want, `store.go`, `"trace":[`)
+		} else {
+			r.without = []string{"store.go", "trace"}
+		}
+		p.do(t, "secret", r)
+		p.stop(t)
+	}
+}
+
 // TestArguments: what does not fit is said, with exit status 1.
 func TestArguments(t *testing.T) {
 	for _, tc := range []struct {
