@@ -7,7 +7,7 @@ var (
 	varyLanguage  = []string{"Accept-Language"}
 	varyPreflight = []string{"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"}
 	// exposed are the answer headers that a page of another origin may read.
-	exposed = []string{"Mcp-Session-Id, Content-Language, WWW-Authenticate, Retry-After"}
+	exposed = []string{"Mcp-Session-Id, Idempotency-Replayed, Content-Language, WWW-Authenticate, Retry-After"}
 )
 
 // maxRequestHeaders is the longest list of header names that is echoed, in bytes.

@@ -72,7 +72,7 @@ func (b *batch) run(worker, i int) {
 	m.begun, m.worker = true, worker
 	fault := rpcerrors.From(req.Fault)
 	if fault == nil {
-		m.response, fault = b.server.do(b.ctx, b.visit, req)
+		m.response, fault = b.server.do(b.ctx, b.visit, req, "")
 		if req.Notification() {
 			return
 		}

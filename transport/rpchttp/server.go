@@ -50,9 +50,10 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 }
 
 // do runs one valid request.
-func (s *server) do(ctx context.Context, v *guard.Visit, req *jsonrpc.Request) (rpc.Response, *rpcerrors.Error) {
+func (s *server) do(ctx context.Context, v *guard.Visit, req *jsonrpc.Request, idempotencyKey string) (rpc.Response, *rpcerrors.Error) {
 	c := v.Call(s.endpoint.Intern(req.Method), req.Params)
 	c.Control = true
+	c.IdempotencyKey = idempotencyKey
 	c.Builtin = s.builtins[string(req.Method)]
 	return v.Do(ctx, c)
 }

@@ -2,6 +2,7 @@ package rpchttp
 
 import (
 	"net/http"
+	"strings"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -14,7 +15,10 @@ func (s *server) serveSingle(w http.ResponseWriter, r *http.Request, v *guard.Vi
 		refuse(w, x, req.ID, rpcerrors.From(req.Fault))
 		return
 	}
-	response, failure := s.do(r.Context(), v, req)
+	response, failure := s.do(r.Context(), v, req, idempotencyKey(r))
+	if response.Replayed() {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
 	if req.Notification() {
 		noContent(w)
 		response.Sent()
@@ -30,4 +34,19 @@ func (s *server) serveSingle(w http.ResponseWriter, r *http.Request, v *guard.Vi
 	}
 	flush(w)
 	response.Sent()
+}
+
+// idempotencyKey is the key of the header. The draft of the IETF writes it as
+// a quoted string, most clients as it is. Members of a batch have keys of
+// their own, in $rpc.
+func idempotencyKey(r *http.Request) string {
+	values := r.Header["Idempotency-Key"]
+	if len(values) == 0 {
+		return ""
+	}
+	key := strings.TrimSpace(values[0])
+	if n := len(key); n >= 2 && key[0] == '"' && key[n-1] == '"' {
+		key = key[1 : n-1]
+	}
+	return key
 }
