@@ -56,7 +56,7 @@ func Example() {
 	// "HELLO Bob"
 	// -32602 Invalid params.
 	//   /volume is not a known parameter
-	//   /name must be at least 1
+	//   /name must have at least 1 character
 }
 
 // Interceptors wrap every call; the first listed acts first.

@@ -138,7 +138,7 @@ func nilPointer(k *checks) []rpcerrors.Violation {
 }
 
 func (k *check) broken() []rpcerrors.Violation {
-	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: message(k.name, k.param)}}
+	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: broken(k.name, k.param, k.unit)}}
 }
 
 func isNil(v reflect.Value) bool {
@@ -193,14 +193,14 @@ func (c *Compiler) variable(v reflect.Value, tag string) []rpcerrors.Violation {
 	if strings.Contains(rule, "|") {
 		param = "" // the rule has all the parameters itself
 	}
-	return []rpcerrors.Violation{c.violation(rule, param)}
+	return []rpcerrors.Violation{c.violation(rule, param, unitOf(bad[0].Kind()))}
 }
 
 // violation is that of a rule of validator or of the application.
-func (c *Compiler) violation(rule, param string) rpcerrors.Violation {
+func (c *Compiler) violation(rule, param string, u unit) rpcerrors.Violation {
 	v := rpcerrors.Violation{Rule: rule, Param: param, Message: c.messages[rule]}
 	if v.Message == "" {
-		v.Message = message(rule, param)
+		v.Message = broken(rule, param, u)
 	}
 	return v
 }

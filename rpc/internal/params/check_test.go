@@ -28,28 +28,28 @@ func TestRules(t *testing.T) { // R-V01 R-C05
 		want []string
 	}{
 		{`{"sku":"a","price":1}`, nil},
-		{`{"sku":"","price":0}`, []string{"/sku required(): is required", "/price gt(0): must be more than 0"}},
+		{`{"sku":"","price":0}`, []string{"/sku required(): must not be empty", "/price gt(0): must be more than 0"}},
 		{`{"sku":"яяяяя","price":1}`, nil}, // characters, not bytes
-		{`{"sku":"яяяяяя","price":1}`, []string{"/sku max(5): must be at most 5"}},
-		{`{"sku":"a","price":1,"tags":["aa","b","c1"],"kind":"old"}`, []string{"/tags max(2): must be at most 2", "/kind oneof(new used): must be one of: new used"}},
-		{`{"sku":"a","price":1,"tags":["aa","aa"]}`, []string{"/tags unique(): does not keep the rule unique"}},
-		{`{"sku":"a","price":1,"tags":["b","c1"]}`, []string{"/tags/0 min(2): must be at least 2", "/tags/1 alpha(): does not keep the rule alpha"}},
-		{`{"sku":"a","price":1,"attrs":{"ab":0,"c/~":1,"b":0,"de":1}}`, []string{"/attrs/ab gte(1): must be at least 1", "/attrs/b len(2): must have the length 2", "/attrs/b gte(1): must be at least 1", "/attrs/c~1~0 len(2): must have the length 2"}},
-		{`{"sku":"a","price":1,"parts":[{"sku":"","price":1},null,{"sku":"b","price":1,"parts":[{"sku":"c","price":-1}]}]}`, []string{"/parts/0/sku required(): is required", "/parts/2/parts/0/price gt(0): must be more than 0"}},
+		{`{"sku":"яяяяяя","price":1}`, []string{"/sku max(5): must have at most 5 characters"}},
+		{`{"sku":"a","price":1,"tags":["aa","b","c1"],"kind":"old"}`, []string{"/tags max(2): must have at most 2 items", "/kind oneof(new used): must be one of: new used"}},
+		{`{"sku":"a","price":1,"tags":["aa","aa"]}`, []string{"/tags unique(): must have no equal items"}},
+		{`{"sku":"a","price":1,"tags":["b","c1"]}`, []string{"/tags/0 min(2): must have at least 2 characters", "/tags/1 alpha(): must have letters only"}},
+		{`{"sku":"a","price":1,"attrs":{"ab":0,"c/~":1,"b":0,"de":1}}`, []string{"/attrs/ab gte(1): must be at least 1", "/attrs/b len(2): must have exactly 2 characters", "/attrs/b gte(1): must be at least 1", "/attrs/c~1~0 len(2): must have exactly 2 characters"}},
+		{`{"sku":"a","price":1,"parts":[{"sku":"","price":1},null,{"sku":"b","price":1,"parts":[{"sku":"c","price":-1}]}]}`, []string{"/parts/0/sku required(): must not be empty", "/parts/2/parts/0/price gt(0): must be more than 0"}},
 		{`{"sku":"a","price":1,"owner":null}`, nil},
-		{`{"sku":"a","price":1,"owner":{"name":"ab"},"other":{"b]c":{"name":"x"},"a.b":{"name":"y"}}}`, []string{"/owner/name min(3): must be at least 3", "/other/a.b/name min(3): must be at least 3", "/other/b]c/name min(3): must be at least 3"}},
+		{`{"sku":"a","price":1,"owner":{"name":"ab"},"other":{"b]c":{"name":"x"},"a.b":{"name":"y"}}}`, []string{"/owner/name min(3): must have at least 3 characters", "/other/a.b/name min(3): must have at least 3 characters", "/other/b]c/name min(3): must have at least 3 characters"}},
 		// By position the same names.
-		{`["toolong",-1,["x"]]`, []string{"/sku max(5): must be at most 5", "/price gt(0): must be more than 0", "/tags/0 min(2): must be at least 2"}},
+		{`["toolong",-1,["x"]]`, []string{"/sku max(5): must have at most 5 characters", "/price gt(0): must be more than 0", "/tags/0 min(2): must have at least 2 characters"}},
 		// What could not be decoded is not blamed twice; everything else is named at once.
 		{`{"sku":5,"price":0,"tags":["b",1],"kind":"old","owner":{},"other":{"a":{"name":"x"},"b":7}}`, []string{
 			"/sku " + aString, "/tags/1 " + aString, "/owner/name" + required, "/other/b " + anObject,
-			"/price gt(0): must be more than 0", "/tags/0 min(2): must be at least 2", "/kind oneof(new used): must be one of: new used", "/other/a/name min(3): must be at least 3",
+			"/price gt(0): must be more than 0", "/tags/0 min(2): must have at least 2 characters", "/kind oneof(new used): must be one of: new used", "/other/a/name min(3): must have at least 3 characters",
 		}},
 		{`{}`, []string{"/sku" + required, "/price" + required}},
 		// A list with elements that could not be read is not judged itself.
 		{`{"sku":"a","price":1,"tags":["aa",5,"bb"]}`, []string{"/tags/1 " + aString}},
 		{`["a"]`, []string{" count(2 to 8): takes 2 to 8 values by position, not 1", "/price" + required}},
-		{`[""]`, []string{" count(2 to 8): takes 2 to 8 values by position, not 1", "/price" + required, "/sku required(): is required"}},
+		{`[""]`, []string{" count(2 to 8): takes 2 to 8 values by position, not 1", "/price" + required, "/sku required(): must not be empty"}},
 		{`"x"`, []string{" " + anObject}},
 	} {
 		_, bad := decode[product](t, c.raw)
@@ -72,7 +72,7 @@ type messages struct {
 func TestMessagesOfRules(t *testing.T) {
 	_, bad := decode[messages](t, `{"a":"q","b":"y","c":5,"d":4,"e":6,"f":"q","g":"q","h":[],"i":"r"}`)
 	same(t, "all", bad, "/a eq(x): must be x", "/b ne(y): must not be y", "/c lt(5): must be less than 5", "/d gte(5): must be at least 5", "/e lte(5): must be at most 5",
-		"/f email(): does not keep the rule email", "/g startswith(z): does not keep the rule startswith=z", "/h len(2): must have the length 2", "/i eq=p|eq=q(): does not keep the rule eq=p|eq=q")
+		"/f email(): must be an e-mail address", "/g startswith(z): must begin with z", "/h len(2): must have exactly 2 items", "/i eq=p|eq=q(): does not keep the rule eq=p|eq=q")
 }
 
 // Both mechanisms together are bounded too.
@@ -83,7 +83,7 @@ func TestChecksAreBounded(t *testing.T) { // R-C14
 		parts = append(parts, part("a", `"x"`), part("toolong", "1"))
 	}
 	_, bad := decode[product](t, `{"sku":"a","price":1,"parts":[`+strings.Join(parts, ",")+`]}`)
-	if len(bad) != 100 || bad[89] != "/parts/178/price "+aNumber || bad[90] != "/parts/1/sku max(5): must be at most 5" {
+	if len(bad) != 100 || bad[89] != "/parts/178/price "+aNumber || bad[90] != "/parts/1/sku max(5): must have at most 5 characters" {
 		t.Errorf("%d violations: %q", len(bad), bad)
 	}
 	_, bad = decode[product](t, `{"sku":"a","price":1,"parts":[`+strings.Repeat(part("toolong", "1")+",", 1000)+part("a", "1")+`]}`)

@@ -24,6 +24,7 @@ type checks struct {
 // check is one rule with its parameter in the form its kind compares.
 type check struct {
 	name, param string
+	unit        unit
 	n           int64
 	u           uint64
 	f           float64
@@ -75,7 +76,7 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 
 // own compiles a rule that this package checks itself; false for any other.
 func own(r schema.Rule, n *node) (check, bool) {
-	k := check{name: r.Name, param: r.Param}
+	k := check{name: r.Name, param: r.Param, unit: unitOf(n.goType.Kind())}
 	if r.Or != nil {
 		return k, false
 	}

@@ -37,7 +37,7 @@ func (p *Plan) whole(v reflect.Value) []rpcerrors.Violation {
 		if at.owner != nil {
 			param = wireNames(p.root, at.owner, rule, param)
 		}
-		f := p.compiler.violation(rule, param)
+		f := p.compiler.violation(rule, param, unitOf(e.Kind()))
 		f.Pointer = at.pointer
 		all = append(all, placed{at, f})
 	}

@@ -44,29 +44,29 @@ func TestRulesAcrossFields(t *testing.T) { // R-V03 case H01: go-playground/vali
 	}{
 		{`{` + fine + `"kind":"x","phone":"1"}`, nil},
 		{`{` + fine + `"kind":"Type","phone":"1"}`, nil}, // case G07: go-playground/validator#1029
-		{`{` + fine + `"kind":"party","phone":"1"}`, []string{"/guestCount required_if(kind party): does not keep the rule required_if=kind party"}},
+		{`{` + fine + `"kind":"party","phone":"1"}`, []string{"/guestCount required_if(kind party): is required when kind is party"}},
 		{`{` + fine + `"kind":"party","guestCount":1,"phone":"1"}`, []string{"/guestCount gte(2): must be at least 2"}},
-		{`{` + fine + `"kind":"x"}`, []string{"/phone required_without(eMail): does not keep the rule required_without=eMail"}},
-		{`{` + fine + `"kind":"x","eMail":"a","again":"b"}`, []string{"/again eqfield(eMail): does not keep the rule eqfield=eMail"}},
-		{`{"from":2,"to":2,"kind":"x","phone":"1","between":{"from":1,"to":1}}`, []string{"/between/to gtfield(from): does not keep the rule gtfield=from", "/to gtfield(from): does not keep the rule gtfield=from"}},
+		{`{` + fine + `"kind":"x"}`, []string{"/phone required_without(eMail): is required without eMail"}},
+		{`{` + fine + `"kind":"x","eMail":"a","again":"b"}`, []string{"/again eqfield(eMail): must be the same as eMail"}},
+		{`{"from":2,"to":2,"kind":"x","phone":"1","between":{"from":1,"to":1}}`, []string{"/between/to gtfield(from): must be more than from", "/to gtfield(from): must be more than from"}},
 		{`{` + fine + `"kind":"x","phone":"1","rooms":[{"lowest":1,"highest":2,"sort":"a"},{"lowest":2,"highest":1,"sort":"b"},{"lowest":1,"highest":1}]}`, []string{
-			"/rooms/1/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/rooms/2/sort required_with(highest): does not keep the rule required_with=highest",
+			"/rooms/1/highest gtefield(lowest): must be at least lowest", "/rooms/2/sort required_with(highest): is required together with highest",
 		}},
 		{`{` + fine + `"kind":"x","phone":"1","byName":{"a.b":{"lowest":2,"highest":1,"sort":"s"},"c]":{"lowest":2,"highest":1,"sort":"s"},"d[0]":{"lowest":2,"highest":1,"sort":"s"},"e][x":{"lowest":2,"highest":1,"sort":"s"},"e":{"lowest":1,"highest":1,"sort":"s"},"e/~":{"lowest":2,"highest":1,"sort":"s"},"":{"lowest":2,"highest":1,"sort":"s"},"a":{"lowest":2,"highest":1,"sort":"s"}}}`, []string{
-			"/byName//highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/a/highest gtefield(lowest): does not keep the rule gtefield=lowest",
-			"/byName/a.b/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/c]/highest gtefield(lowest): does not keep the rule gtefield=lowest",
-			"/byName/d[0]/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/e~1~0/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/byName/e][x/highest gtefield(lowest): does not keep the rule gtefield=lowest",
+			"/byName//highest gtefield(lowest): must be at least lowest", "/byName/a/highest gtefield(lowest): must be at least lowest",
+			"/byName/a.b/highest gtefield(lowest): must be at least lowest", "/byName/c]/highest gtefield(lowest): must be at least lowest",
+			"/byName/d[0]/highest gtefield(lowest): must be at least lowest", "/byName/e~1~0/highest gtefield(lowest): must be at least lowest", "/byName/e][x/highest gtefield(lowest): must be at least lowest",
 		}},
 		{`{` + fine + `"kind":"x","phone":"1","byCode":{"7":[null,{"lowest":2,"highest":1,"sort":"s"}],"-3":[{"lowest":1,"highest":1}]}}`, []string{
-			"/byCode/-3/0/sort required_with(highest): does not keep the rule required_with=highest", "/byCode/7/1/highest gtefield(lowest): does not keep the rule gtefield=lowest",
+			"/byCode/-3/0/sort required_with(highest): is required together with highest", "/byCode/7/1/highest gtefield(lowest): must be at least lowest",
 		}},
-		{`{` + fine + `"kind":"x","phone":"1","labels":{"a":"long","bb":"long","c":"ok"}}`, []string{"/labels/a min(2): must be at least 2", "/labels/a max(2): must be at most 2", "/labels/bb max(2): must be at most 2", "/labels/c min(2): must be at least 2"}},
+		{`{` + fine + `"kind":"x","phone":"1","labels":{"a":"long","bb":"long","c":"ok"}}`, []string{"/labels/a min(2): must have at least 2 characters", "/labels/a max(2): must have at most 2 characters", "/labels/bb max(2): must have at most 2 characters", "/labels/c min(2): must have at least 2 characters"}},
 		{`{` + fine + `"kind":"x","phone":"1","sku":"x","n":3}`, []string{"/sku sku(): must begin with sku-", "/n even(): does not keep the rule even"}}, // case H02: go-playground/validator#1094
 		{`{` + fine + `"kind":"x","phone":"1","lists":null}`, nil},
-		{`{` + fine + `"kind":"x","phone":"1","lists":[{"lowest":2,"highest":1,"sort":"s"}]}`, []string{"/lists/0/highest gtefield(lowest): does not keep the rule gtefield=lowest"}},
+		{`{` + fine + `"kind":"x","phone":"1","lists":[{"lowest":2,"highest":1,"sort":"s"}]}`, []string{"/lists/0/highest gtefield(lowest): must be at least lowest"}},
 		{`{"to":"2","kind":5,"rooms":[{"lowest":2,"highest":1,"sort":"s"}],"sku":"x"}`, []string{
 			"/to " + anInteger, "/kind " + aString, "/from" + required,
-			"/phone required_without(eMail): does not keep the rule required_without=eMail", "/rooms/0/highest gtefield(lowest): does not keep the rule gtefield=lowest", "/sku sku(): must begin with sku-",
+			"/phone required_without(eMail): is required without eMail", "/rooms/0/highest gtefield(lowest): must be at least lowest", "/sku sku(): must begin with sku-",
 		}},
 	} {
 		for range 3 { // in the same order each time
@@ -115,26 +115,26 @@ type (
 
 func TestNamesInRules(t *testing.T) { // case H01: go-playground/validator#742, #1074
 	_, bad := decode[wordy](t, `{"k":"Name"}`)
-	same(t, "wordy", bad, "/n required_if(k Name): does not keep the rule required_if=k Name")
+	same(t, "wordy", bad, "/n required_if(k Name): is required when k is Name")
 	_, bad = decode[wordy](t, `{"k":"x","n":"y"}`)
 	same(t, "wordy", bad, "/b required_with_all(k n): does not keep the rule required_with_all=k n")
 	_, bad = decode[shadow](t, `{"lowText":"","room":{"min":3,"max":2,"top":2}}`)
-	same(t, "shadow", bad, "/room/max gtfield(min): does not keep the rule gtfield=min")
+	same(t, "shadow", bad, "/room/max gtfield(min): must be more than min")
 	_, bad = decode[fromTop](t, `{"sum":1,"in":{"part":2,"sum":2}}`)
 	same(t, "from the top", bad, "/in/part eqcsfield(sum): does not keep the rule eqcsfield=sum")
 	_, bad = decode[crossStruct](t, `{"in":{"total":2},"sum":1}`)
 	same(t, "cross", bad, "/sum eqcsfield(in.total): does not keep the rule eqcsfield=in.total")
 	_, bad = decode[generic[int]](t, `{"first":1,"second":2}`)
-	same(t, "generic", bad, "/second eqfield(first): does not keep the rule eqfield=first")
+	same(t, "generic", bad, "/second eqfield(first): must be the same as first")
 	_, bad = decode[generic[schema.Number]](t, `{"first":1,"second":2}`) // a type argument with dots in its name
-	same(t, "generic", bad, "/second eqfield(first): does not keep the rule eqfield=first")
+	same(t, "generic", bad, "/second eqfield(first): must be the same as first")
 	_, bad = decode[struct {
 		Deep struct {
 			A int `json:"x"`
 			B int `json:"y" validate:"eqfield=A"`
 		} `json:"deep"`
 	}](t, `{"deep":{"x":1,"y":2}}`)
-	same(t, "anonymous", bad, "/deep/y eqfield(x): does not keep the rule eqfield=x")
+	same(t, "anonymous", bad, "/deep/y eqfield(x): must be the same as x")
 }
 
 type (
@@ -152,7 +152,7 @@ type (
 // Members of embedded structs stand where the wire has them, behind pointers
 // too.
 func TestRulesInEmbeddedStructs(t *testing.T) { // R-C05
-	const broken = " gtefield(base): does not keep the rule gtefield=base"
+	const broken = " gtefield(base): must be at least base"
 	for raw, want := range map[string][]string{
 		`{}`:                  nil,
 		`{"low":1}`:           nil,
