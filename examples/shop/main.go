@@ -91,9 +91,12 @@ func mount(engine *gin.Engine, exec *rpc.Executor, policy guard.Policy) error {
 	)
 }
 
+// newLogger writes to stderr: JSON in production, lines for people otherwise.
 func newLogger(env rpc.Env) (*zap.Logger, error) {
+	config := zap.NewDevelopmentConfig()
 	if env == rpc.Prod {
-		return zap.NewProduction()
+		config = zap.NewProductionConfig()
 	}
-	return zap.NewDevelopment()
+	config.DisableStacktrace = true // a panic's stack is a field of its entry
+	return config.Build()
 }
