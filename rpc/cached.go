@@ -11,7 +11,7 @@ import (
 type lookup struct {
 	id            *identity
 	method, exact string // the generations, read before the method runs
-	key           string
+	key           string  // empty: results can be neither read nor stored now
 	stale         []byte  // a result whose TTL is over, and which may be served
 	flight        *flight // the execution that answered the call
 
@@ -67,8 +67,8 @@ func cached(x *Executor, s *Spec, next Handler) Handler {
 		}
 		l := c.lookup
 		switch {
-		case l == nil:
-			return alone(ctx, c) // the generations cannot be read
+		case l.key == "":
+			return alone(ctx, c)
 		case l.stale != nil:
 			x.counters.hits.Add(1)
 			x.counters.stale.Add(1)
@@ -81,11 +81,12 @@ func cached(x *Executor, s *Spec, next Handler) Handler {
 }
 
 // lookUp reads the result of a call. Without a hit it leaves what it found out
-// in c.lookup, and nil there when results can be neither read nor stored.
+// in c.lookup.
 func (x *Executor) lookUp(ctx context.Context, c *Call, s *Spec, id *identity) (Response, bool) {
 	method, exact, err := x.generations(ctx, s, id)
 	if err != nil {
 		x.bypassed(ctx, c, err)
+		c.lookup = &lookup{}
 		return Response{}, false
 	}
 	key := x.resultKey(c, s, id, method, exact)

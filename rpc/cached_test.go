@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,10 +113,17 @@ func TestCacheKey(t *testing.T) {
 // R-K02: a hit publishes rpc.request only and runs nothing.
 func TestCacheHit(t *testing.T) {
 	bus, m := new(events.Bus), pool(t)
+	var mu sync.Mutex // rpc.post_response has a goroutine of its own
 	var order []string
-	events.On(bus, func(context.Context, rpc.Request) error { order = append(order, "request"); return nil })
-	events.On(bus, func(context.Context, rpc.PreExecute) error { order = append(order, "pre_execute"); return nil })
-	events.On(bus, func(context.Context, rpc.PostResponse) error { order = append(order, "post_response"); return nil })
+	note := func(s string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, s)
+		return nil
+	}
+	events.On(bus, func(context.Context, rpc.Request) error { return note("request") })
+	events.On(bus, func(context.Context, rpc.PreExecute) error { return note("pre_execute") })
+	events.On(bus, func(context.Context, rpc.PostResponse) error { return note("post_response") })
 	var values []any
 	p := start(t, rpc.Options{Store: m, Records: m, Events: bus, Interceptors: []rpc.Interceptor{func(next rpc.Handler) rpc.Handler {
 		return func(ctx context.Context, c *rpc.Call) (rpc.Response, error) {

@@ -28,7 +28,7 @@ func (x *Executor) warm(ctx context.Context, c *Call, e *ending) {
 	if !ok {
 		return
 	}
-	if _, hit := x.lookUp(ctx, w, s, id); !hit && w.lookup != nil {
+	if _, hit := x.lookUp(ctx, w, s, id); !hit && w.lookup.key != "" {
 		x.refresh(ctx, w, x.flights.handlers[s])
 	}
 }
