@@ -13,7 +13,8 @@
 //	err := events.Publish(ctx, bus, OrderPaid{ID: "7"})
 //
 // Listeners run one after another on the goroutine that publishes, those with a
-// higher [Priority] first, those with an equal one in order of registration. A
+// higher [Priority] first, those with an equal one in order of registration;
+// [Async] ones get the event in that order and run on their own. A
 // panic of a listener becomes a [*PanicError]. Two ways of publishing differ in
 // what an error does: with [Topic.Publish] all listeners run and the errors are
 // joined; with [Topic.Refuse] the first error stops the rest.
@@ -39,7 +40,8 @@ type Event interface{ EventName() string }
 // Bus brings events to their listeners. The zero value is ready. A Bus must not
 // be copied after first use; all functions on it are safe for concurrent use.
 type Bus struct {
-	topics sync.Map // reflect.Type of E → *Topic[E]
+	topics  sync.Map // reflect.Type of E → *Topic[E]
+	pending pending
 }
 
 // On calls fn for each event of type E published on b from now on, until off is
@@ -59,6 +61,10 @@ func On[E Event](b *Bus, fn func(context.Context, E) error, opts ...Option) (off
 	l := &listener[E]{call: fn}
 	for _, o := range opts {
 		o.apply(&l.settings)
+	}
+	if l.queue > 0 {
+		q := &queue[E]{bus: b, call: fn, room: make(chan struct{}, l.queue)}
+		l.call = q.add
 	}
 	t := TopicOf[E](b)
 	t.add(l)

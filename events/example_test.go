@@ -59,3 +59,20 @@ func ExampleTopic_Refuse() {
 	}
 	// Output: not today
 }
+
+func ExampleAsync() {
+	bus := new(events.Bus)
+	events.On(bus, func(_ context.Context, e OrderPaid) error {
+		fmt.Println("mail a receipt for", e.ID) // takes a second, and nobody waits
+		return nil
+	}, events.Async(100))
+
+	ctx := context.Background()
+	_ = events.Publish(ctx, bus, OrderPaid{ID: "7"})
+	_ = events.Publish(ctx, bus, OrderPaid{ID: "8"})
+	fmt.Println(bus.Drain(ctx)) // Executor.Shutdown does that
+	// Unordered output:
+	// mail a receipt for 7
+	// mail a receipt for 8
+	// <nil>
+}

@@ -1,9 +1,13 @@
 package events
 
-// Option changes how a listener is called. The options are: [Priority].
+// Option changes how a listener is called. The options are: [Priority] and
+// [Async].
 type Option interface{ apply(*settings) }
 
-type settings struct{ priority int }
+type settings struct {
+	priority int
+	queue    int // of an Async listener; 0: it is called at once
+}
 
 // Priority puts a listener before those with a lower number. Without it the
 // priority is 0; negative numbers come after that.

@@ -10,7 +10,7 @@ import (
 // lookup is what was found out about the answer of a call before it runs.
 type lookup struct {
 	id            *identity
-	method, exact string // the generations, read before the method runs
+	method, exact string  // the generations, read before the method runs
 	key           string  // empty: results can be neither read nor stored now
 	stale         []byte  // a result whose TTL is over, and which may be served
 	flight        *flight // the execution that answered the call

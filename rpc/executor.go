@@ -121,6 +121,9 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	x.after.log = o.Logger
 	x.flights.handlers = map[*Spec]Handler{}
 	x.flights.byKey = map[string]*flight{}
+	if o.Events != nil {
+		events.On(o.Events, x.lost)
+	}
 	x.handler = x.chain(outer, nil, x.dispatch)
 	x.chains = make([]Handler, len(r.specs))
 	for i, s := range r.specs {
@@ -169,9 +172,22 @@ func (x *Executor) Env() Env { return x.options.Env }
 // as it is. c belongs to the executor from now on and is used once.
 func (x *Executor) Do(ctx context.Context, c *Call) (Response, *rpcerrors.Error) {
 	if !x.running.enter() {
-		return Response{}, rpcerrors.Unavailable.New("The server is stopping.")
+		return Response{}, x.Fail(ctx, c, rpcerrors.Unavailable.New("The server is stopping."))
 	}
 	defer x.running.leave()
+	x.adopt(ctx, c)
+	if c.Control {
+		c.readControl()
+	}
+	response, err := x.handler(&c.context, c)
+	if err != nil {
+		return Response{call: c}, err.(*rpcerrors.Error) // report made it
+	}
+	return response, nil
+}
+
+// adopt fills in what the edge left out and what is the executor's own.
+func (x *Executor) adopt(ctx context.Context, c *Call) {
 	if c.Detached {
 		ctx = context.WithoutCancel(ctx)
 	}
@@ -185,14 +201,6 @@ func (x *Executor) Do(ctx context.Context, c *Call) (Response, *rpcerrors.Error)
 	c.caller = c.Caller
 	c.sequence = x.sequence.Add(1)
 	c.context = callContext{ctx, c}
-	if c.Control {
-		c.readControl()
-	}
-	response, err := x.handler(&c.context, c)
-	if err != nil {
-		return Response{call: c}, err.(*rpcerrors.Error) // report made it
-	}
-	return response, nil
 }
 
 // dispatch ends the outer stages: the method's own.
@@ -227,14 +235,18 @@ func (x *Executor) Builtin(m Method) (*Spec, error) {
 	return b.spec, nil
 }
 
-// Shutdown waits until running calls and the listeners of their
-// rpc.post_response have returned, or ctx ends; new calls are refused with
-// -32503. It returns ctx's error if something was still running.
+// Shutdown waits until running calls, executions that outlive their callers,
+// the listeners of rpc.post_response and asynchronous listeners of the bus
+// have returned, or ctx ends; new calls are refused with -32503. It returns
+// ctx's error if something was still running.
 func (x *Executor) Shutdown(ctx context.Context) error {
 	if err := x.running.wait(ctx); err != nil {
 		return err
 	}
-	return x.after.wait(ctx)
+	if err := x.after.wait(ctx); err != nil {
+		return err
+	}
+	return x.options.Events.Drain(ctx)
 }
 
 // Stopping reports whether Shutdown was called.

@@ -395,6 +395,7 @@ func TestProgress(t *testing.T) {
 func TestMissingBackends(t *testing.T) {
 	registry, err := rpc.NewRegistry(app, rpc.Service{Name: "S", Methods: []rpc.Method{
 		{Name: "a", Func: add, Cache: rpc.Cache{TTL: time.Minute}}, {Name: "b", Func: add, Lock: rpc.Lock{On: "a"}},
+		{Name: "c", Func: add, Idempotency: rpc.Idempotency{TTL: time.Hour}},
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -365,7 +365,11 @@ func TestProgressTogether(t *testing.T) {
 		m := bubble(t)
 		p := start(t, rpc.Options{Store: m, Records: m}, rpc.Method{
 			Name: "get", Cache: rpc.Cache{TTL: time.Minute},
-			Func: func(ctx context.Context, _ key) { time.Sleep(time.Second); rpc.Progress(ctx, 1, 2, "half"); time.Sleep(time.Second) },
+			Func: func(ctx context.Context, _ key) {
+				time.Sleep(time.Second)
+				rpc.Progress(ctx, 1, 2, "half")
+				time.Sleep(time.Second)
+			},
 		})
 		var wg sync.WaitGroup
 		told := make([]int, 3)

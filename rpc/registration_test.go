@@ -180,6 +180,29 @@ func TestFaults(t *testing.T) {
 			method(rpc.Method{Func: c.Total, Name: "a", Cache: rpc.Cache{Shared: true}}),
 			method(rpc.Method{Func: c.Total, Name: "b", Lock: rpc.Lock{Wait: time.Second}}),
 			method(rpc.Method{Func: c.Total, Name: "c", Timeout: -1}),
+			method(rpc.Method{Func: c.Total, Name: "d", Cache: rpc.Cache{StaleFor: time.Minute}}),
+			method(rpc.Method{Func: c.Total, Name: "e", Cache: rpc.Cache{TTL: time.Minute, StaleFor: -1}}),
+			method(rpc.Method{Func: c.Total, Name: "f", Idempotency: rpc.Idempotency{TTL: -1}}),
+		}},
+		{"cache and idempotency", []any{
+			method(rpc.Method{Func: c.Total, Cache: rpc.Cache{TTL: time.Minute}, Idempotency: rpc.Idempotency{TTL: time.Hour}}),
+		}},
+		{"invalidates exact", []any{
+			method(rpc.Method{Func: func(sku) {}, Name: "product", Cache: rpc.Cache{TTL: time.Minute}}),
+			method(rpc.Method{Func: func() {}, Name: "all", Cache: rpc.Cache{TTL: time.Minute}}),
+			method(rpc.Method{Func: c.Total, Name: "plain"}),
+			method(rpc.Method{Func: func(struct {
+				Item sku `json:"item"`
+				Qty  int `json:"qty"`
+			}) {
+			}, Name: "buy", InvalidatesExact: []rpc.Invalidation{
+				{Method: "Shop.none"}, {Method: "Shop.plain"}, {Method: "Shop.product"},
+				{Method: "Shop.product", Params: map[string]string{"sku": "/item/id"}},
+				{Method: "Shop.product", Params: map[string]string{"sku": "qty"}},
+				{Method: "Shop.product", Params: map[string]string{"sku": "/item/sku", "id": "qty"}},
+				{Method: "Shop.all", Params: map[string]string{"sku": "/item/sku"}},
+				{Method: "Shop.product", Params: map[string]string{"sku": "/item/sku"}},
+			}}),
 		}},
 		{"lock on nothing", []any{
 			method(rpc.Method{Func: c.Add, Name: "a", Lock: rpc.Lock{On: "id"}}),

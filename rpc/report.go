@@ -42,6 +42,14 @@ func (x *Executor) fail(ctx context.Context, c *Call, err error) *rpcerrors.Erro
 	return e
 }
 
+// Fail is [Executor.Do] for a request that an edge cannot run, such as one
+// that is no JSON: err becomes public, logged and published like the error of
+// any call. c names what is known of the call.
+func (x *Executor) Fail(ctx context.Context, c *Call, err error) *rpcerrors.Error {
+	x.adopt(ctx, c)
+	return x.fail(&c.context, c, err)
+}
+
 // panicked is a panic of a method or of the types it uses.
 type panicked struct {
 	value any

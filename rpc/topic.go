@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/facet-rpc/facet/events"
+	"go.uber.org/zap"
 )
 
 // topics are the handles of the events of a call, resolved once.
@@ -52,4 +53,10 @@ func preExecute(x *Executor, s *Spec, next Handler) Handler {
 		}
 		return next(ctx, c)
 	}
+}
+
+// lost logs the error of an asynchronous listener, which nobody else hears.
+func (x *Executor) lost(_ context.Context, e events.Failed) error {
+	x.options.Logger.Error("an asynchronous listener failed", zap.String("event", e.Event), zap.Error(e.Err))
+	return nil
 }
