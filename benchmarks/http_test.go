@@ -13,7 +13,7 @@ import (
 // BenchmarkHTTP is a whole request without a network, through every server:
 // policy, envelope, call, answer.
 func BenchmarkHTTP(b *testing.B) {
-	for _, name := range []string{"add", "search", "order", "batch50", "tool2025", "tool2026"} {
+	for _, name := range []string{"add", "search", "order", "batch50", "echo1m", "tool2025", "tool2026"} {
 		m, err := load.FindMode(name)
 		if err != nil {
 			b.Fatal(err)
