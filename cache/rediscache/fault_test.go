@@ -114,25 +114,24 @@ func TestCallerLeaves(t *testing.T) { // case I06
 	if err := pool.Save(ctx, "result", []byte("value"), time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	proxy.Delay(100 * time.Millisecond)
+	proxy.Delay(300 * time.Millisecond)
+	client := admin(t, server)
+	before := commands(t, client)["exec"]
 	first, leave := context.WithCancel(ctx)
 	defer leave()
 	var all sync.WaitGroup
-	for i := range 100 {
-		c := ctx
-		if i == 0 {
-			c = first
+	load := func(ctx context.Context) {
+		value, ok, err := pool.Load(ctx, "result")
+		if string(value) != "value" || !ok || err != nil {
+			t.Errorf("Load = %q, %t, %v", value, ok, err)
 		}
-		all.Go(func() {
-			if i == 50 {
-				leave()
-			}
-			value, ok, err := pool.Load(c, "result")
-			if i > 0 && (string(value) != "value" || !ok || err != nil) {
-				t.Errorf("Load = %q, %t, %v", value, ok, err)
-			}
-		})
 	}
+	all.Go(func() { load(first) })
+	until(t, time.Now(), func() bool { return commands(t, client)["exec"] > before }) // its answer is on the way
+	for range 100 {
+		all.Go(func() { load(ctx) })
+	}
+	leave()
 	all.Wait()
 
 	short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)

@@ -59,11 +59,11 @@ func (l *Locker) get(ctx context.Context, key string, wait time.Duration) (*gran
 	case err != nil:
 		return nil, fmt.Errorf("redislock: %w", err)
 	}
-	return nil, nil //nolint:nilnil // the key is another's
+	return nil, nil // the key is another's
 }
 
 // errUnanswered: Redis has not been heard of.
-var errUnanswered = errors.New("Redis did not answer in time")
+var errUnanswered = errors.New("no answer from Redis in time")
 
 // attempt asks for the key once (wait 0), or until the wait is over.
 func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*grant, error) {
