@@ -128,7 +128,7 @@ func (s *Server) In(language string) *Server {
 	return &other
 }
 
-// Registry, Executor and Events are the program's own.
+// Registry is what the program serves.
 func (s *Server) Registry() *rpc.Registry { return s.program.registry }
 
 // Executor is the program's executor.

@@ -32,6 +32,13 @@ func (v *Visit) Do(ctx context.Context, c *rpc.Call) (rpc.Response, *rpcerrors.E
 	return v.door.exec.Do(ctx, c)
 }
 
+// Fail makes an error public that the edge found in a request before there
+// was a call to run: it is logged and published like the error of any call.
+// c, made with [Visit.Call], names what is known of the call.
+func (v *Visit) Fail(ctx context.Context, c *rpc.Call, err error) *rpcerrors.Error {
+	return v.door.exec.Fail(ctx, c, err)
+}
+
 // visits are reused together with their body buffers.
 type visits struct{ pool sync.Pool }
 

@@ -70,14 +70,15 @@ func (b *batch) begin(s *server, ctx context.Context, v *guard.Visit, requests [
 func (b *batch) run(worker, i int) {
 	req, m := &b.requests[i], &b.members[i]
 	m.begun, m.worker = true, worker
-	fault := rpcerrors.From(req.Fault)
-	if fault == nil {
-		m.response, fault = b.server.do(b.ctx, b.visit, req, "")
-		if req.Notification() {
-			return
-		}
+	if req.Fault != nil {
+		b.answer(m, req.ID, b.server.fault(b.ctx, b.visit, req))
+		return
 	}
-	b.answer(m, req.ID, fault)
+	response, failure := b.server.do(b.ctx, b.visit, req, "")
+	m.response = response
+	if !req.Notification() {
+		b.answer(m, req.ID, failure)
+	}
 }
 
 // answer appends the answer of m, if it fits into what may still be sent.

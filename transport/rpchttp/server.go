@@ -40,13 +40,18 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 	requests, isBatch, err := jsonrpc.Parse(body, s.limits, x.requests)
 	switch {
 	case err != nil:
-		refuse(w, x, nil, rpcerrors.From(err))
+		refuse(w, x, nil, v.Fail(r.Context(), v.Call("", nil), err))
 	case isBatch:
 		s.serveBatch(w, r, v, x, requests)
 	default:
 		s.serveSingle(w, r, v, x, &requests[0])
 	}
 	s.free(x, requests)
+}
+
+// fault reports a request that is invalid.
+func (s *server) fault(ctx context.Context, v *guard.Visit, req *jsonrpc.Request) *rpcerrors.Error {
+	return v.Fail(ctx, v.Call(s.endpoint.Intern(req.Method), nil), req.Fault)
 }
 
 // do runs one valid request.

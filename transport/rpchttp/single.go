@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
 )
@@ -12,7 +11,7 @@ import (
 // serveSingle answers a request that came alone.
 func (s *server) serveSingle(w http.ResponseWriter, r *http.Request, v *guard.Visit, x *exchange, req *jsonrpc.Request) {
 	if req.Fault != nil {
-		refuse(w, x, req.ID, rpcerrors.From(req.Fault))
+		refuse(w, x, req.ID, s.fault(r.Context(), v, req))
 		return
 	}
 	response, failure := s.do(r.Context(), v, req, idempotencyKey(r))
