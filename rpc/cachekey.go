@@ -83,7 +83,8 @@ func (p *spellings) remember(raw []byte, id *identity) {
 // resultKey names a result: everything it depends on, each part with its
 // length before it, the generations among them. By is application code that
 // may panic.
-func (x *Executor) resultKey(c *Call, s *Spec, id *identity, method, exact []byte) string {
+func (x *Executor) resultKey(c *Call, caller *Caller, id *identity, method, exact []byte) string {
+	s := c.spec
 	k := &s.Declared.Cache
 	b := x.buffers.get()
 	defer x.buffers.put(b)
@@ -99,10 +100,10 @@ func (x *Executor) resultKey(c *Call, s *Spec, id *identity, method, exact []byt
 		out = appendPart(out, c.Language)
 	}
 	if !k.Shared {
-		out = appendPart(out, c.Caller.ID)
+		out = appendPart(out, caller.ID)
 	}
 	if k.By != nil {
-		out = appendPart(out, k.By(c.Caller))
+		out = appendPart(out, k.By(caller))
 	}
 	out = append(out, id.params...)
 	b.bytes = out

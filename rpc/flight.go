@@ -24,6 +24,7 @@ type flight struct {
 	failure *rpcerrors.Error
 	told    atomic.Bool // rpc.post_response was published
 	leased  atomic.Bool // this node has the lease on the result
+	late    bool        // the result was invalidated while it was computed
 
 	// Guarded by flights.mu.
 	waiting   int
@@ -31,6 +32,7 @@ type flight struct {
 	abandoned bool    // everybody left
 	landing   bool    // it has a result to store
 	before    *flight // one that was landing when f took its place
+	replaced  bool    // another runs, or ran, beside it
 
 	progress sync.Mutex
 	reports  map[*Call]func(done, total float64, message string)
@@ -108,6 +110,7 @@ func (x *Executor) refresh(ctx context.Context, c *Call, run Handler) {
 func (p *flights) add(key string) *flight {
 	f := &flight{key: key, done: make(chan struct{})}
 	if old := p.byKey[key]; old != nil {
+		old.replaced = true
 		f.before = old.before
 		if old.landing {
 			f.before = old
@@ -145,7 +148,7 @@ func (x *Executor) land(f *flight, run Handler) {
 		if !returned { // runtime.Goexit
 			f.failure = x.fail(&c.context, c, stderrors.New("the method ended its goroutine"))
 		}
-		x.flights.end(f)
+		x.end(f)
 		close(f.done)
 	}()
 	ctx := &c.context
@@ -181,14 +184,7 @@ func (x *Executor) store(ctx context.Context, f *flight, response Response) {
 	entry = append(entry, response.bytes...)
 	f.bytes = slices.Clip(entry[from:])
 	response.discard()
-	if ctx.Err() != nil || !x.flights.lands(f) {
-		return
-	}
-	if f.before != nil {
-		<-f.before.done // so that the older result is not stored last
-		f.before = nil
-	}
-	if !x.current(ctx, c, c.spec, c.lookup) {
+	if f.late = !x.current(ctx, c, c.spec, c.lookup); f.late || ctx.Err() != nil || !x.flights.lands(f) {
 		return
 	}
 	if err := x.options.Store.Save(ctx, f.key, entry, k.TTL+k.StaleFor); err != nil {
@@ -222,15 +218,64 @@ func (x *Executor) leave(f *flight) bool {
 	return true
 }
 
-func (p *flights) end(f *flight) {
+// end takes f from the table, before its callers have the answer.
+func (x *Executor) end(f *flight) {
+	p := &x.flights
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	if f.lasting {
 		p.lasting--
 	}
 	if p.byKey[f.key] == f {
 		delete(p.byKey, f.key)
 	}
+	beside := f.call.ran && !f.abandoned && (f.replaced || f.late)
+	p.mu.Unlock()
+	if beside {
+		x.distrust(f)
+	}
+}
+
+// distrust ends what another execution, which ran beside f or began after an
+// invalidation that f did not see, stored or is about to: f may have seen
+// newer data, and who asks after f's answer must not get older data.
+func (x *Executor) distrust(f *flight) {
+	c, l := f.call, f.call.lookup
+	ctx := context.WithoutCancel(&c.context)
+	for known := ""; ; {
+		method, exact, err := x.generations(ctx, c.spec, l.id)
+		if err != nil {
+			x.bypassed(ctx, c, err)
+			return
+		}
+		key := x.resultKey(c, l.caller, l.id, method, exact)
+		if key == known {
+			return
+		}
+		known = key
+		if landing := x.flights.retire(key); landing != nil {
+			<-landing
+		}
+		if err := x.options.Store.Drop(ctx, key); err != nil {
+			x.bypassed(ctx, c, err)
+		}
+	}
+}
+
+// retire lets nobody join the flight of key any more, nor its result be
+// stored; the channel, if any, closes when a result that is being stored has been.
+func (p *flights) retire(key string) (landing chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.byKey[key]
+	if f == nil {
+		return nil
+	}
+	delete(p.byKey, key)
+	f.replaced = true
+	if f.landing {
+		return f.done
+	}
+	return nil
 }
 
 func (p *flights) left(f *flight) bool {
@@ -240,7 +285,13 @@ func (p *flights) left(f *flight) bool {
 }
 
 // lands reports whether f may store its result: no newer one took its place.
+// It waits for an older one that is being stored, so that it is not stored
+// last.
 func (p *flights) lands(f *flight) bool {
+	if f.before != nil {
+		<-f.before.done
+		f.before = nil
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f.landing = p.byKey[f.key] == f
