@@ -113,3 +113,29 @@ func BenchmarkMegabyte(b *testing.B) {
 		}
 	})
 }
+
+// texts of 64 KiB, plain and full of what must be escaped.
+func texts() map[string]string {
+	const size = 64 << 10
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	return map[string]string{
+		"plain": fill("0123456789abcdef"), "columns": fill(strings.Repeat("0123456789abcdef", 5)[:79] + "\n"),
+		"newlines": fill("\n"), "quotes": fill(`"`), "nul": fill("\x00"), "cyrillic": fill("привіт, світ "),
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	p := planOf(b, reflect.TypeFor[string]())
+	for _, name := range []string{"plain", "columns", "newlines", "quotes", "nul", "cyrillic"} {
+		b.Run(name, func(b *testing.B) {
+			text := texts()[name]
+			dst := make([]byte, 0, 8*len(text))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, _, err := p.Append(dst, reflect.ValueOf(&text).Elem()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -32,17 +32,45 @@ func quote(b []byte, s string, st *state) []byte {
 	return append(b, '"')
 }
 
-// escaped writes s, whose first byte to be escaped is at first.
-func escaped(b []byte, s string, first int) []byte {
-	b = append(slices.Grow(b, len(s)+3), '"')
-	for first < len(s) {
-		b = append(b, s[:first]...)
-		b = escape(b, s[first])
-		s = s[first+1:]
-		first, _ = plain(s)
+// escaped writes s, whose first byte to be escaped is at i. It looks at each
+// byte once, however many there are to escape.
+func escaped(b []byte, s string, i int) []byte {
+	src := []byte(s) // not a copy: it is only read
+	b = append(slices.Grow(b, len(src)+len(src)/16+8), '"')
+	from := 0
+	for i < len(src) {
+		if c := src[i]; c >= ' ' && c != '"' && c != '\\' {
+			i = next(src, i+1)
+			continue
+		}
+		b = append(b, src[from:i]...)
+		for i < len(src) && (src[i] < ' ' || src[i] == '"' || src[i] == '\\') {
+			b = escape(b, src[i])
+			i++
+		}
+		from = i
 	}
-	b = append(b, s...)
+	b = append(b, src[from:]...)
 	return append(b, '"')
+}
+
+// next is the index of a byte of src at i or behind it with no byte to be
+// escaped before it: that of the first one, or one among the last seven.
+func next(src []byte, i int) int {
+	for ; i+32 <= len(src); i += 32 {
+		c := (*[32]byte)(src[i:])
+		x, y := binary.LittleEndian.Uint64(c[:8]), binary.LittleEndian.Uint64(c[8:16])
+		z, w := binary.LittleEndian.Uint64(c[16:24]), binary.LittleEndian.Uint64(c[24:])
+		if (special(x)|special(y)|special(z)|special(w))&high != 0 {
+			break
+		}
+	}
+	for ; i+8 <= len(src); i += 8 {
+		if m := special(binary.LittleEndian.Uint64(src[i:])) & high; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+	}
+	return i
 }
 
 // plain is the index of the first byte of s that must be escaped, len(s)
@@ -127,24 +155,18 @@ func special(x uint64) uint64 {
 	return (q-ones*0x21)&^q | (k-ones)&^k
 }
 
+// shorts are the letters of the escapes of two characters, by their byte.
+const shorts = "\x00\x00\x00\x00\x00\x00\x00\x00btn\x00fr\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
 func escape(b []byte, c byte) []byte {
 	const hex = "0123456789abcdef"
-	switch c {
-	case '"', '\\':
+	if c >= ' ' {
 		return append(b, '\\', c)
-	case '\b':
-		return append(b, '\\', 'b')
-	case '\f':
-		return append(b, '\\', 'f')
-	case '\n':
-		return append(b, '\\', 'n')
-	case '\r':
-		return append(b, '\\', 'r')
-	case '\t':
-		return append(b, '\\', 't')
-	default:
-		return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 	}
+	if letter := shorts[c]; letter != 0 {
+		return append(b, '\\', letter)
+	}
+	return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
 // repair replaces each byte of s that is not part of valid UTF-8 by U+FFFD.

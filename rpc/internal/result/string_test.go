@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -87,5 +88,30 @@ func TestForgetful(t *testing.T) {
 	out, _, err := planOf(t, reflect.TypeFor[[]forgetful]()).Append([]byte("id:"), reflect.ValueOf([]forgetful{1, 2}))
 	if want := `id:["fresh","fresh"]`; err != nil || string(out) != want {
 		t.Errorf("got %s, error %v; want %s", out, err, want)
+	}
+}
+
+// A text of nothing but bytes to be escaped costs a few times one of none, at
+// every length: it once cost a look at 4 KiB for each of them.
+func TestEscapesAreLinear(t *testing.T) { // R-C14
+	p := planOf(t, reflect.TypeFor[string]())
+	dst := make([]byte, 0, 8<<20)
+	fastest := func(text string) time.Duration {
+		best := time.Hour
+		for range 5 {
+			start := time.Now()
+			if _, _, err := p.Append(dst, reflect.ValueOf(&text).Elem()); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	const size = 1 << 20
+	plain := fastest(strings.Repeat("a", size))
+	for _, c := range []string{"\n", `"`, "\x00", "a\n"} {
+		if got := fastest(strings.Repeat(c, size/len(c))); got > 200*plain {
+			t.Errorf("1 MiB of %q takes %v, plain text %v", c, got, plain)
+		}
 	}
 }
