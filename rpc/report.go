@@ -32,6 +32,7 @@ func report(x *Executor, _ *Spec, next Handler) Handler {
 
 // fail makes err public, logs and publishes it.
 func (x *Executor) fail(ctx context.Context, c *Call, err error) *rpcerrors.Error {
+	c.ran = false // rpc.post_response is for answers
 	e, err := x.public(ctx, c, err)
 	x.log(c, e, err)
 	if x.topics.failed.Active() {
@@ -63,17 +64,23 @@ func (p *panicked) Unwrap() error {
 	return err
 }
 
+// errGoexit: nothing can be answered, the connection breaks off.
+var errGoexit = stderrors.New("the method ended its goroutine with runtime.Goexit")
+
 // rescue turns a panic into an error of this call alone.
-func rescue(_ *Executor, _ *Spec, next Handler) Handler {
+func rescue(x *Executor, _ *Spec, next Handler) Handler {
 	return func(ctx context.Context, c *Call) (response Response, err error) {
 		done := false
 		defer func() {
 			if done {
 				return
 			}
-			if v := recover(); v != nil {
-				err = &panicked{v, debug.Stack()}
+			v := recover()
+			if v == nil { // runtime.Goexit: there is no way back, so tell it here
+				x.fail(ctx, c, errGoexit)
+				return
 			}
+			err = &panicked{v, debug.Stack()}
 		}()
 		response, err = next(ctx, c)
 		done = true
@@ -123,6 +130,9 @@ func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 // debug is what error.data shows in development and tests.
 func (c *Call) debug(err error, p *panicked, lp *events.PanicError) rpcerrors.Debug {
 	d := rpcerrors.Debug{Message: err.Error(), Trace: chainOf(err)}
+	if cause := causeOf(err); cause != nil {
+		d.Message = cause.Error()
+	}
 	switch {
 	case p != nil:
 		d.Trace = strings.Split(strings.TrimSpace(string(p.stack)), "\n")
@@ -137,6 +147,15 @@ func (c *Call) debug(err error, p *panicked, lp *events.PanicError) rpcerrors.De
 		d.File, d.Line = c.spec.bound.file, c.spec.bound.line
 	}
 	return d
+}
+
+// causeOf is what a public error hides, nil without.
+func causeOf(err error) error {
+	var e *rpcerrors.Error
+	if stderrors.As(err, &e) && e != nil {
+		return e.Unwrap()
+	}
+	return nil
 }
 
 // chainOf lists the texts of an error and what it wraps, outermost first.
@@ -166,6 +185,9 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 		return
 	}
 	fields := append(c.fields(), zap.Int("code", e.Code()), zap.String("kind", e.Kind()), zap.Error(err))
+	if cause := causeOf(err); cause != nil {
+		fields = append(fields, zap.NamedError("cause", cause))
+	}
 	if v := e.Violations(); len(v) > 0 {
 		fields = append(fields, zap.String("first", v[0].Pointer+" "+v[0].Rule))
 	}
@@ -174,14 +196,24 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 		fields = append(fields, zap.ByteString("stack", p.stack))
 	}
 	if x.options.Env == Dev {
-		fields = append(fields, zap.ByteString("params", c.Params))
+		fields = append(fields, zap.ByteString("params", c.Params[:min(len(c.Params), maxLogged)]))
 	}
 	entry.Write(fields...)
 }
 
+// How much of what a stranger sent goes into one log entry, in bytes.
+const (
+	maxName   = 128
+	maxLogged = 4 << 10
+)
+
 // fields names the call in a log.
 func (c *Call) fields() []zap.Field {
-	fields := []zap.Field{zap.String("method", c.Method), zap.String("door", c.Door), zap.String("request", c.RequestID())}
+	method := c.Method
+	if len(method) > maxName { // a stranger's
+		method = method[:maxName] + "…"
+	}
+	fields := []zap.Field{zap.String("method", method), zap.String("door", c.Door), zap.String("request", c.RequestID())}
 	if c.RayID != "" {
 		fields = append(fields, zap.String("ray", c.RayID))
 	}

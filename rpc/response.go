@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"go.uber.org/zap"
 )
 
@@ -65,6 +66,18 @@ func (r Response) Sent() {
 			x.options.Logger.Error("a listener of rpc.post_response failed", append(c.fields(), zap.Error(err))...)
 		}
 	})
+}
+
+// Fail gives up an answer that cannot be sent, such as one that is too large:
+// the call fails with err, which is logged and published like any error, and
+// Sent does nothing.
+func (r Response) Fail(err error) *rpcerrors.Error {
+	c := r.call
+	r.discard()
+	if c.lookup != nil {
+		c.lookup.flight = nil
+	}
+	return c.exec.fail(&c.context, c, err)
 }
 
 // discard frees the buffer of the answer.

@@ -27,8 +27,7 @@ func (s *server) appendAnswer(dst, id []byte, response *rpc.Response, failure *r
 	result := response.Bytes()
 	switch n := int64(len(result)); {
 	case n > s.maxResult:
-		drop(response)
-		return jsonrpc.AppendError(dst, id, s.resultTooLarge()), nil
+		return jsonrpc.AppendError(dst, id, fail(response, s.resultTooLarge())), nil
 	case n > largeResult:
 		return jsonrpc.AppendResult(dst, id, result[:0]), result
 	}
@@ -41,11 +40,12 @@ func split(answer []byte) (head, tail []byte) {
 	return answer[:last], answer[last:]
 }
 
-// drop lets go of a result that is too large to be sent, at once and not after
-// the answer, so that a batch does not pile them up.
-func drop(response *rpc.Response) {
-	response.Sent()
+// fail lets go of a result that is too large to be sent, at once and not
+// after the answer, so that a batch does not pile them up. The call has failed.
+func fail(response *rpc.Response, tooLarge *rpcerrors.Error) *rpcerrors.Error {
+	failure := response.Fail(tooLarge)
 	*response = rpc.Response{}
+	return failure
 }
 
 // refuse answers with one error for the body as a whole.

@@ -90,8 +90,11 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	size := int64(len(out) - m.start + len(large))
 	if b.size.Add(size) > b.server.maxResponse {
 		b.size.Add(-size)
-		drop(&m.response)
-		out, large = jsonrpc.AppendError(buffer, id, b.server.responseTooLarge()), nil
+		tooLarge := b.server.responseTooLarge()
+		if failure == nil {
+			tooLarge = fail(&m.response, tooLarge)
+		}
+		out, large = jsonrpc.AppendError(buffer, id, tooLarge), nil
 	}
 	m.end, m.large = len(out), large
 	b.buffers[m.worker] = out
