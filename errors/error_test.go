@@ -68,7 +68,7 @@ func TestKindsMakeErrors(t *testing.T) {
 		t.Errorf("got %+v", e)
 	}
 	bad := []rpcerrors.Violation{{Pointer: "/a", Rule: "required", Message: "is required"}}
-	if e := rpcerrors.InvalidParams.Invalid(bad); e.Error() != "Invalid params." || !reflect.DeepEqual(e.Violations(), bad) {
+	if e := rpcerrors.InvalidParams.Invalid(bad); e.Error() != "Invalid params: /a is required." || !reflect.DeepEqual(e.Violations(), bad) {
 		t.Errorf("got %+v", e)
 	}
 	e := rpcerrors.Runtime.Wrap(io.ErrUnexpectedEOF, "The file ends.")

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"regexp"
 	"runtime"
+	"strconv"
+	"strings"
 )
 
 // Declared is a kind of error that a caller may see: a [Kind] or a
@@ -61,11 +63,28 @@ func (k *Kind) New(message string) *Error { return k.make(nil, message) }
 // Wrap is New with a cause that goes to the log and never to a caller.
 func (k *Kind) Wrap(cause error, message string) *Error { return k.make(cause, message) }
 
-// Invalid is New with what is wrong with the parameters.
+// Invalid is New with what is wrong with the parameters. The message tells
+// the first of it: many programs, agents among them, read nothing else.
 func (k *Kind) Invalid(violations []Violation) *Error {
-	e := k.make(nil, "")
+	e := k.make(nil, summary(k.text, violations))
 	e.violations = violations
 	return e
+}
+
+func summary(text string, violations []Violation) string {
+	if len(violations) == 0 {
+		return text
+	}
+	first := &violations[0]
+	s := strings.TrimSuffix(text, ".") + ": "
+	if first.Pointer != "" {
+		s += first.Pointer + " "
+	}
+	s += first.Message
+	if more := len(violations) - 1; more > 0 {
+		s += " (and " + strconv.Itoa(more) + " more)"
+	}
+	return s + "."
 }
 
 // With is New with data. The data of a [Protocol] kind is the whole of

@@ -34,7 +34,7 @@ func TestAppendJSON(t *testing.T) { // R-C04 R-C05
 		{"a declared error with a cause", outOfStock.Wrap(secret, left{"tea", 1}), `{"code":1001,"message":"Only 1 of tea left.","data":{"exception":"OutOfStock","details":{"sku":"tea","left":1}}}`},
 		{
 			"violations", rpcerrors.InvalidParams.Invalid([]rpcerrors.Violation{{Pointer: "/a~1b", Rule: "max", Param: "100", Message: "must be at most 100"}, {Rule: "count", Message: "a\xff"}}),
-			`{"code":-32602,"message":"Invalid params.","data":{"exception":"InvalidParams","violations":[{"pointer":"/a~1b","rule":"max","param":"100","message":"must be at most 100"},{"pointer":"","rule":"count","message":"a` + "\ufffd" + `"}]}}`,
+			`{"code":-32602,"message":"Invalid params: /a~1b must be at most 100 (and 1 more).","data":{"exception":"InvalidParams","violations":[{"pointer":"/a~1b","rule":"max","param":"100","message":"must be at most 100"},{"pointer":"","rule":"count","message":"a` + "\ufffd" + `"}]}}`,
 		},
 		{
 			"debug", outOfStock.New(left{"tea", 2}).WithDebug(rpcerrors.Debug{Message: "sql: \"x\"\xff", File: "/src/shop.go", Line: 7, Trace: []string{"outer", "inner"}}),

@@ -54,7 +54,7 @@ func Example() {
 	// Output:
 	// "Hello Anna"
 	// "HELLO Bob"
-	// -32602 Invalid params.
+	// -32602 Invalid params: /volume is not a known parameter (and 1 more).
 	//   /volume is not a known parameter
 	//   /name must have at least 1 character
 }
