@@ -14,6 +14,9 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
+	if e.Depth { // the text may well be valid
+		return e.Reason + ", at byte " + strconv.Itoa(e.Offset)
+	}
 	return "invalid JSON at byte " + strconv.Itoa(e.Offset) + ": " + e.Reason
 }
 

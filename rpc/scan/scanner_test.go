@@ -134,7 +134,7 @@ func TestErrorText(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	err = whole(`[[[1]]]`, 2)
-	if got, want := err.Error(), "invalid JSON at byte 2: nested deeper than 2 levels"; got != want {
+	if got, want := err.Error(), "nested deeper than 2 levels, at byte 2"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -262,7 +262,7 @@ func (d *decoder) open(depth int) error {
 		limit = scan.DefaultDepth
 	}
 	if depth >= limit {
-		return &scan.Error{Offset: d.s.Pos, Reason: "nested too deep", Depth: true}
+		return &scan.Error{Offset: d.s.Pos, Reason: "nested deeper than " + strconv.Itoa(limit) + " levels", Depth: true}
 	}
 	d.s.Pos++
 	return nil

@@ -68,7 +68,7 @@ func TestParseBody(t *testing.T) {
 		{"too many, then garbage: not read", calls(101) + "garbage", -32600, "100 requests"},
 
 		// case B06: golang/go#31789
-		{"1 MB of brackets", strings.Repeat("[", 1<<20), -32700, "nested deeper than 64 levels"},
+		{"1 MB of brackets", strings.Repeat("[", 1<<20), -32700, "Parse error: nested deeper than 64 levels, at byte 65."},
 		{"200 000 objects in params", `{"jsonrpc":"2.0","id":1,"method":"m","params":` + strings.Repeat(`{"a":`, 200_000), -32700, "nested deeper"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
