@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -35,8 +36,13 @@ func audit(bus *events.Bus, note func(string)) {
 
 func TestAudit(t *testing.T) {
 	bus := new(events.Bus)
+	var mu sync.Mutex // listeners of several calls run at once
 	var notes []string
-	audit(bus, func(n string) { notes = append(notes, n) })
+	audit(bus, func(n string) {
+		mu.Lock()
+		defer mu.Unlock()
+		notes = append(notes, n)
+	})
 	srv := rpctest.Start(t, shop.App(), rpc.Options{Events: bus}, shop.Services(shop.NewStore(nil))...)
 	order := func(customer string) error {
 		_, err := rpctest.Call[shop.Order](srv, "Orders.create", map[string]any{
