@@ -71,6 +71,7 @@ func run(set settings) error {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
+	engine.RedirectTrailingSlash = false // gin would answer /rpc/ before the policy is asked
 	if err := mount(engine, exec, set.policy()); err != nil {
 		return err
 	}

@@ -20,9 +20,10 @@ var (
 	english         = []string{"en"}
 )
 
-// Answer writes a JSON answer of the parts in a row. A Content-Type or
-// Cache-Control that is set already stays; otherwise they are
-// application/json and no-store.
+// Answer writes a JSON answer of the parts in a row. A Content-Type that is
+// set already stays; otherwise it is application/json. What answers GET sets
+// its own Cache-Control: the answer to a POST is not kept by any cache unless
+// it says so (RFC 9111 section 3).
 func Answer(w http.ResponseWriter, status int, parts ...[]byte) {
 	n := 0
 	for _, p := range parts {
@@ -38,9 +39,23 @@ func Answer(w http.ResponseWriter, status int, parts ...[]byte) {
 }
 
 // Refuse answers with a JSON-RPC error whose id is null, because the request
-// was not read. A HEAD request gets the headers only.
+// was not read. A Cache-Control that is set already stays; otherwise it is
+// no-store. A HEAD request gets the headers only.
 func Refuse(w http.ResponseWriter, r *http.Request, status int, e *rpcerrors.Error) {
-	body := jsonrpc.AppendError(nil, nil, e)
+	refuse(w, r, false, status, e)
+}
+
+// refuse is Refuse; with noID the error has no id at all, see [Route.NoID].
+func refuse(w http.ResponseWriter, r *http.Request, noID bool, status int, e *rpcerrors.Error) {
+	var body []byte
+	if noID {
+		body = jsonrpc.AppendErrorNoID(nil, e)
+	} else {
+		body = jsonrpc.AppendError(nil, nil, e)
+	}
+	if h := w.Header(); h["Cache-Control"] == nil {
+		h["Cache-Control"] = noStore
+	}
 	if r.Method != http.MethodHead {
 		Answer(w, status, body)
 		return
@@ -52,9 +67,6 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, e *rpcerrors.Err
 func head(h http.Header, length int) {
 	if h["Content-Type"] == nil {
 		h["Content-Type"] = jsonType
-	}
-	if h["Cache-Control"] == nil {
-		h["Cache-Control"] = noStore
 	}
 	h["X-Content-Type-Options"] = noSniff
 	h["Content-Length"] = []string{strconv.Itoa(length)}

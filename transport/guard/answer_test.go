@@ -18,6 +18,9 @@ func TestAnswer(t *testing.T) {
 	if w.Code != http.StatusAccepted || w.Body.String() != `{"a":1}` || w.Header().Get("Content-Length") != "7" {
 		t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
 	}
+	if got := w.Header().Get("Cache-Control"); got != "" {
+		t.Errorf("Cache-Control %q; only refusals have one by themselves", got)
+	}
 	w = httptest.NewRecorder()
 	w.Header().Set("Content-Type", "application/json; profile=x")
 	w.Header().Set("Cache-Control", "private, no-cache")

@@ -24,7 +24,7 @@ const (
 func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
 	limit := v.door.gate.maxBody
 	if r.ContentLength > limit {
-		tooLarge(w, r, limit)
+		v.tooLarge(w, r, limit)
 		return nil, false
 	}
 	if r.Body == nil {
@@ -36,15 +36,15 @@ func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bo
 		v.body = v.body[:len(v.body)+n]
 		switch {
 		case int64(len(v.body)) > limit:
-			tooLarge(w, r, limit)
+			v.tooLarge(w, r, limit)
 			return nil, false
 		case err == io.EOF:
 			return v.body, true
 		case err != nil:
-			brokeOff(w, r, err)
+			v.brokeOff(w, r, err)
 			return nil, false
 		case len(v.body) == cap(v.body):
-			v.grow()
+			v.grow(r.ContentLength)
 		}
 	}
 }
@@ -62,19 +62,25 @@ func (v *Visit) room(length int64) {
 	v.body = v.body[:0]
 }
 
-func (v *Visit) grow() {
-	next := make([]byte, len(v.body), 2*cap(v.body))
+// grow makes room for twice as much, or only for the announced length, so that
+// a body just above firstBody does not outgrow keptBody.
+func (v *Visit) grow(length int64) {
+	want := 2 * cap(v.body)
+	if length >= int64(cap(v.body)) {
+		want = min(want, int(length)+1)
+	}
+	next := make([]byte, len(v.body), want)
 	copy(next, v.body)
 	v.body = next
 }
 
-func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
+func (v *Visit) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 	w.Header()["Connection"] = closeConnection
-	Refuse(w, r, http.StatusRequestEntityTooLarge, rpcerrors.InvalidRequest.New(
+	refuse(w, r, v.door.noID, http.StatusRequestEntityTooLarge, rpcerrors.InvalidRequest.New(
 		"The body is too large: "+strconv.FormatInt(limit, 10)+" bytes at most."))
 }
 
-func brokeOff(w http.ResponseWriter, r *http.Request, err error) {
+func (v *Visit) brokeOff(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header()["Connection"] = closeConnection
-	Refuse(w, r, http.StatusBadRequest, rpcerrors.ParseError.Wrap(err, "Parse error: the body broke off."))
+	refuse(w, r, v.door.noID, http.StatusBadRequest, rpcerrors.ParseError.Wrap(err, "Parse error: the body broke off."))
 }

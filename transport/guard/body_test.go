@@ -105,6 +105,22 @@ func TestLargeBuffersAreNotKept(t *testing.T) {
 	}
 }
 
+// A body of known length gets a buffer of that length, so that one just above
+// 1 MiB is kept for the next.
+func TestBufferFitsTheAnnouncedLength(t *testing.T) {
+	room := 0
+	engine := mounted(t, guard.Policy{Open: true}, edge{route: calls.route, serve: func(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
+		body, _ := v.Body(w, r)
+		room = cap(body)
+	}})
+	for _, n := range []int{1<<20 + 100, 1_500_000, 2<<20 - 1} {
+		serve(engine, httptest.NewRequest(http.MethodPost, "/rpc", bytes.NewReader(make([]byte, n))))
+		if room < n || room > 2<<20 {
+			t.Errorf("a body of %d bytes lies in %d", n, room)
+		}
+	}
+}
+
 // The default is 8 MiB.
 func TestDefaultBodyLimit(t *testing.T) {
 	engine := mounted(t, guard.Policy{Open: true}, echo)

@@ -40,6 +40,9 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	}
 	g.hosts.listed = p.checkHosts(public, f)
 	g.origins.listed = p.checkOrigins(public, f)
+	if public != nil {
+		g.origins.publicScheme, g.origins.publicAuthority, _ = splitOrigin(public.Scheme + "://" + public.Host)
+	}
 	g.vary = varyLanguage
 	if len(g.origins.listed) > 0 {
 		g.vary = varyOrigin

@@ -10,6 +10,7 @@ type Door struct {
 	exec     *rpc.Executor
 	gate     *gate
 	handler  Handler
+	noID     bool // of the route
 }
 
 // Name is the endpoint's name in logs and metrics: <edge>.<group>.v<version>,

@@ -9,8 +9,8 @@ import (
 // Edge is a protocol that serves methods over HTTP: rpchttp.Edge,
 // openrpc.Edge, mcp.Edge. It gets no call through but by a [Door].
 type Edge interface {
-	// Routes lists what the edge serves. [Mount] calls it once, after the
-	// policy was found right; an error stops the mount.
+	// Routes lists what the edge serves. [Mount] calls it once, also when it
+	// has found faults already, to tell all of them; an error stops the mount.
 	Routes(*Site) ([]Route, error)
 }
 
@@ -38,6 +38,8 @@ type Route struct {
 	Types []string
 	// Public: served without a token.
 	Public bool
+	// NoID: refusals leave the id out where JSON-RPC writes null, as MCP does.
+	NoID bool
 	// Handler makes the handler of one version; called once per version at
 	// mount, for a Document once, with the group's first version.
 	Handler func(*Door) Handler

@@ -86,6 +86,8 @@ func isPort(s string) bool {
 // 127.0.0.0/8 or [::1].
 func (h hostPort) loopback() bool {
 	switch {
+	case h.name == "127.0.0.1":
+		return true
 	case h.name[0] == '[':
 		addr, err := netip.ParseAddr(h.name[1 : len(h.name)-1])
 		return err == nil && addr == netip.IPv6Loopback()

@@ -91,7 +91,10 @@ func TestOrigin(t *testing.T) {
 		{"PublicURL's", "https://shop.example", "localhost", false, 200, true},
 		{"same", "http://localhost:8080", "localhost:8080", false, 200, false},
 		{"same with the scheme's port", "http://localhost", "localhost:80", false, 200, false},
-		{"same behind a proxy", "https://localhost", "localhost", false, 200, false},
+		{"other scheme on loopback", "https://localhost", "localhost", false, 403, false},
+		{"other scheme, same port", "https://127.0.0.1:8080", "127.0.0.1:8080", false, 403, false},
+		{"other scheme than PublicURL's", "http://shop.example", "shop.example", false, 403, false},
+		{"other port than PublicURL's", "https://shop.example:444", "shop.example", false, 403, false},
 		{"same over TLS", "https://localhost", "localhost", true, 200, false},
 		{"plain page, TLS program", "http://localhost", "localhost", true, 403, false},
 		{"other port", "http://localhost:3000", "localhost:8080", false, 403, false},
@@ -135,6 +138,14 @@ func TestOrigin(t *testing.T) {
 			}
 		})
 	}
+	t.Run("behind a proxy", func(t *testing.T) { // without PublicURL the scheme is not known
+		engine := mounted(t, guard0(), calls)
+		for origin, want := range map[string]int{"https://shop.example": 200, "http://shop.example": 200, "gopher://shop.example": 403} {
+			if w := serve(engine, request("POST", "/rpc", "{}", "Host: shop.example", "Origin: "+origin)); w.Code != want {
+				t.Errorf("%s: %d, want %d", origin, w.Code, want)
+			}
+		}
+	})
 	t.Run("absent", func(t *testing.T) {
 		if w := serve(engine, request("POST", "/rpc", "{}", "Host: localhost")); w.Code != 200 {
 			t.Errorf("%d", w.Code)

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/facet-rpc/facet/rpc"
@@ -33,9 +34,10 @@ func Mount(router gin.IRouter, exec *rpc.Executor, policy Policy, edges ...Edge)
 			f.add("edge %d is nil", i+1)
 		}
 	}
-	if len(f) > 0 {
-		return f.err()
+	if router == nil || exec == nil {
+		return f.err() // the edges cannot be asked
 	}
+	edges = slices.DeleteFunc(slices.Clone(edges), func(e Edge) bool { return e == nil })
 	site := &Site{gate: gate, exec: exec, base: basePath(router)}
 	site.collect(edges, &f)
 	m := plan{site: site, faults: &f, names: map[string]string{}, paths: map[string]bool{}}

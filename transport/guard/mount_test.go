@@ -118,6 +118,17 @@ func TestMountTellsAll(t *testing.T) {
 	if n := strings.Count(text, "\n") + 1; n != 6 {
 		t.Errorf("%d faults:\n%s", n, text)
 	}
+	text = mountError(t, guard.Policy{MaxBody: -1}, nil, edge{err: stderrors.New("Names collide")},
+		with(sessions, func(r *guard.Route) { r.Path = "mcp" }),
+		with(calls, func(r *guard.Route) { r.Group = "intrenal" }))
+	for _, want := range []string{"lets nobody in", "MaxBody is -1", "edge 1 is nil", "Names collide", `the path "mcp"`, `"intrenal"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not told:\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "\n") + 1; n != 6 {
+		t.Errorf("%d faults:\n%s", n, text)
+	}
 	text = mountError(t, guard.Policy{Open: true}, with(calls, func(r *guard.Route) { r.Group = "x" }), with(pages, func(r *guard.Route) { r.Group = "y" }))
 	if n := strings.Count(text, "\n") + 1; n != 2 {
 		t.Errorf("%d faults:\n%s", n, text)

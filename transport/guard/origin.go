@@ -8,6 +8,8 @@ import (
 // origins judges the Origin header that browsers send (RFC 6454).
 type origins struct {
 	listed map[string]bool // canonical
+	// PublicURL's parts, canonical; empty without one.
+	publicScheme, publicAuthority string
 }
 
 // admit reports whether a page of the request's origin may call. crossed is
@@ -29,17 +31,25 @@ func (o *origins) admit(r *http.Request) (crossed string, ok bool) {
 	case o.listed[scheme+"://"+authority]:
 		return values[0], true
 	}
-	return "", sameOrigin(scheme, authority, r)
+	return "", o.own(scheme, authority, r)
 }
 
-// sameOrigin compares with the Host header. Behind a proxy the request does
-// not show the scheme the browser used.
-func sameOrigin(scheme, authority string, r *http.Request) bool {
-	if scheme != "https" && (scheme != "http" || r.TLS != nil) {
+// own reports whether an origin is the request's own: the Host header, and
+// the scheme where it is known.
+func (o *origins) own(scheme, authority string, r *http.Request) bool {
+	host, ok := splitHost(r.Host)
+	if !ok || authority != host.canonical(scheme) {
 		return false
 	}
-	host, ok := splitHost(r.Host)
-	return ok && authority == host.canonical(scheme)
+	switch {
+	case r.TLS != nil:
+		return scheme == "https"
+	case host.loopback():
+		return scheme == "http"
+	case o.publicScheme != "" && host.canonical(o.publicScheme) == o.publicAuthority:
+		return scheme == o.publicScheme
+	}
+	return scheme == "http" || scheme == "https" // a proxy may have ended TLS, which the request does not show
 }
 
 // splitOrigin reads scheme://host[:port] into canonical parts.

@@ -29,13 +29,13 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	h["Vary"] = g.vary
 	language := g.language(r, h)
 	if !g.hosts.admit(r) {
-		wrongHost.write(w, r)
+		wrongHost.write(w, r, p.route.NoID)
 		return
 	}
 	crossed, ok := g.origins.admit(r)
 	switch {
 	case !ok:
-		wrongOrigin.write(w, r)
+		wrongOrigin.write(w, r, p.route.NoID)
 		return
 	case preflight(r):
 		answerPreflight(w, r, p.allow)
@@ -51,7 +51,7 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	}
 	caller, f := p.admit(r, d)
 	if f != nil {
-		f.write(w, r)
+		f.write(w, r, p.route.NoID)
 		return
 	}
 	v := g.visits.take(d, caller, language)

@@ -57,7 +57,7 @@ func (m *plan) checkRoute(r Route) {
 		return
 	}
 	g := m.site.gate
-	if g.open == nil && g.tokens.verify == nil && !g.public(r) && !g.tokens.anyMayEnter(r.Group) {
+	if g.open == nil && g.tokens.verify == nil && len(g.tokens.secrets) > 0 && !g.public(r) && !g.tokens.anyMayEnter(r.Group) {
 		f.add("%s serves the group %q, which no token may enter; give a token Caller.Groups with %q or leave the edge out", r.Path, r.Group, r.Group)
 	}
 }
@@ -101,7 +101,7 @@ func (m *plan) version(p *place, e *rpc.Endpoint) {
 }
 
 func (m *plan) door(r Route, name string, e *rpc.Endpoint) *Door {
-	d := &Door{name: name, endpoint: e, exec: m.site.exec, gate: m.site.gate}
+	d := &Door{name: name, endpoint: e, exec: m.site.exec, gate: m.site.gate, noID: r.NoID}
 	if d.handler = r.Handler(d); d.handler == nil {
 		m.faults.add("the route %s made no handler for %s", r.Path, name)
 	}

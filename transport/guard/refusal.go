@@ -16,11 +16,11 @@ type refusal struct {
 	value  []string // and its value
 }
 
-func (f *refusal) write(w http.ResponseWriter, r *http.Request) {
+func (f *refusal) write(w http.ResponseWriter, r *http.Request, noID bool) {
 	if f.header != "" {
 		w.Header()[f.header] = f.value
 	}
-	Refuse(w, r, f.status, f.kind.New(f.text))
+	refuse(w, r, noID, f.status, f.kind.New(f.text))
 }
 
 var (

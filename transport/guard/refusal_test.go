@@ -1,12 +1,15 @@
 package guard_test
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
+	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/go-json-experiment/json"
 )
 
@@ -62,6 +65,42 @@ func TestOrderOfRefusals(t *testing.T) {
 			}
 			check(t, serve(engine, r), c.want)
 		})
+	}
+}
+
+// mcp row 9, mcp row 17: with NoID an id that is not known is
+// left out, whoever refuses.
+func TestNoID(t *testing.T) {
+	policy := twoTokens()
+	policy.MaxBody = 10
+	quiet := with(echo, func(r *guard.Route) { r.NoID, r.Path, r.Edge = true, "/quiet", "quiet" })
+	engine := mounted(t, policy, quiet, echo)
+	const all = "Authorization: Bearer all-secret"
+	for _, c := range []struct {
+		method, path string
+		headers      []string
+		length       int64
+		want         int
+	}{
+		{"POST", "", nil, 2, 401},
+		{"POST", "", []string{"Authorization: Bearer wrong"}, 2, 403},
+		{"POST", "", []string{"Origin: https://evil.example"}, 2, 403},
+		{"POST", "/v9", nil, 2, 404},
+		{"PUT", "", nil, 2, 405},
+		{"POST", "", []string{all, "Content-Type: text/plain"}, 2, 415},
+		{"POST", "", []string{all}, 11, 413},
+		{"POST", "", []string{all}, 5, 400}, // it breaks off
+	} {
+		for path, id := range map[string]string{"/quiet": "", "/rpc": `"id":null,`} {
+			r := request(c.method, path+c.path, "{}", c.headers...)
+			if r.ContentLength = c.length; c.want == 400 {
+				r.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
+			}
+			w := serve(engine, r)
+			if w.Code != c.want || !strings.HasPrefix(w.Body.String(), `{"jsonrpc":"2.0",`+id+`"error":`) {
+				t.Errorf("%s %s %q: %d %s", c.method, path, c.headers, w.Code, w.Body)
+			}
+		}
 	}
 }
 

@@ -64,6 +64,7 @@ func hello(ctx context.Context, out io.Writer, addr string, services []any) erro
 		return err
 	}
 	engine := gin.New()
+	engine.RedirectTrailingSlash = false // gin would answer /rpc/ before the policy is asked
 	err = guard.Mount(engine, exec, guard.Policy{Open: true},
 		rpchttp.Edge{}, openrpc.Edge{}, mcp.Edge{Group: rpc.DefaultGroup})
 	if err != nil {

@@ -74,6 +74,9 @@ func TestHello(t *testing.T) {
 					t.Errorf("%s answers\n%s\nwant %s", text, answer, want.text)
 				}
 			}
+			if got := status(t, url+"/rpc/"); got != http.StatusNotFound { // not a redirect that no policy has seen
+				t.Errorf("/rpc/: status %d, want 404", got)
+			}
 			cancel()
 			if err := <-served; err != nil {
 				t.Error(err)
@@ -113,6 +116,23 @@ func curl(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// status of a POST, redirects not followed.
+func status(t *testing.T, url string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := new(http.Transport)
+	defer transport.CloseIdleConnections()
+	w, err := transport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Body.Close()
+	return w.StatusCode
 }
 
 // R-S02: what is open is not open to the network.
