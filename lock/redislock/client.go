@@ -25,9 +25,10 @@ type request struct {
 	lose func() // ends the lease
 
 	mu       sync.Mutex
-	ends     time.Time // of the key in Redis; zero: not got yet
-	answered bool      // Redis has said whether the key is free
-	err      error     // of the last asking, when it was not answered
+	ends     time.Time   // of the key in Redis; zero: not got yet
+	watchdog *time.Timer // ends the lease before, whatever the client is waiting for
+	answered bool        // Redis has said whether the key is free
+	err      error       // of the last asking, when it was not answered
 }
 
 type requestKey struct{}
@@ -51,12 +52,13 @@ func (c *client) Do(ctx context.Context, command rueidis.Completed) rueidis.Redi
 		return c.prolong(ctx, command, r, got, ends)
 	}
 	result := c.Client.Do(ctx, command)
-	r.asked(result.Error(), ends)
+	r.asked(result.Error(), ends, c.margin)
 	return result
 }
 
 // prolong moves the end of a key that is held, while there is time. Without
-// success the lease ends here: rueidislock would try to remove the key first.
+// success the lease ends here: rueidislock would try to remove the key first,
+// and a client that connects again does not always keep to its context.
 func (c *client) prolong(ctx context.Context, command rueidis.Completed, r *request, got, ends time.Time) rueidis.RedisResult {
 	ctx, cancel := context.WithDeadline(ctx, got.Add(-c.margin))
 	defer cancel()
@@ -69,10 +71,33 @@ func (c *client) prolong(ctx context.Context, command rueidis.Completed, r *requ
 		r.lose()
 		return result
 	}
-	r.mu.Lock()
-	r.ends = ends
-	r.mu.Unlock()
+	r.last(ends, c.margin)
 	return result
+}
+
+// last notes until when the key is ours, and ends the lease before.
+func (r *request) last(ends time.Time, margin time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := time.Until(ends) - margin
+	switch {
+	case r.ends.IsZero():
+		r.watchdog = time.AfterFunc(left, r.lose)
+	case !r.watchdog.Stop():
+		return // too late
+	default:
+		r.watchdog.Reset(left)
+	}
+	r.ends = ends
+}
+
+// over: the key is given back.
+func (r *request) over() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.watchdog != nil {
+		r.watchdog.Stop()
+	}
 }
 
 func (r *request) end() time.Time {
@@ -82,13 +107,16 @@ func (r *request) end() time.Time {
 }
 
 // asked notes what Redis said: the key is ours, or another's, or nothing.
-func (r *request) asked(err error, ends time.Time) {
+func (r *request) asked(err error, ends time.Time, margin time.Duration) {
+	if err == nil {
+		r.last(ends, margin)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.err = nil
 	switch {
 	case err == nil:
-		r.answered, r.ends = true, ends
+		r.answered = true
 	case rueidis.IsRedisNil(err):
 		r.answered = true
 	default:

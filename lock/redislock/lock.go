@@ -78,7 +78,7 @@ func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*
 	detached, end := context.WithCancel(l.life)
 	r := &request{lose: end}
 	detached = context.WithValue(detached, requestKey{}, r)
-	g := &grant{end: end, done: make(chan struct{})}
+	g := &grant{request: r, end: end, done: make(chan struct{})}
 	go func() {
 		ask := l.locks.WithContext
 		if wait == 0 {
@@ -102,7 +102,7 @@ func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*
 	if g.taken() {
 		return g, nil
 	}
-	err := g.reason(r)
+	err := g.reason()
 	if l.life.Err() != nil {
 		err = ErrClosed
 	}
@@ -113,8 +113,9 @@ func (l *Locker) attempt(ctx context.Context, key string, wait time.Duration) (*
 // grant is the answer to an attempt. Either the caller takes it in time, or it
 // is given back.
 type grant struct {
-	end  func() // ends the lease
-	done chan struct{}
+	request *request
+	end     func() // ends the lease
+	done    chan struct{}
 
 	mu        sync.Mutex
 	abandoned bool
@@ -134,6 +135,7 @@ func (g *grant) answer(held context.Context, remove context.CancelFunc, err erro
 	g.mu.Unlock()
 	if err == nil && abandoned {
 		remove()
+		g.request.over()
 	}
 	close(g.done)
 	return err == nil && !abandoned
@@ -151,14 +153,14 @@ func (g *grant) taken() bool {
 }
 
 // reason says why there is no lease; nil: the key is another's.
-func (g *grant) reason(r *request) error {
+func (g *grant) reason() error {
 	g.mu.Lock()
 	err := g.err
 	g.mu.Unlock()
 	if errors.Is(err, rueidislock.ErrNotLocked) {
 		return nil
 	}
-	known, why := r.outcome()
+	known, why := g.request.outcome()
 	switch {
 	case !known:
 		return errUnanswered
@@ -178,9 +180,12 @@ var (
 // lease is the context to work with, and the way to give the key back.
 func (l *Locker) lease(ctx context.Context, g *grant, hold time.Duration) (context.Context, func()) {
 	lease, endLease := context.WithCancelCause(ctx)
+	removed := make(chan struct{})
 	remove := sync.OnceFunc(func() {
+		g.request.over()
 		g.remove()
 		l.running.Done()
+		close(removed)
 	})
 	unwatch := context.AfterFunc(g.held, func() {
 		if l.life.Err() != nil {
@@ -199,6 +204,12 @@ func (l *Locker) lease(ctx context.Context, g *grant, hold time.Duration) (conte
 		endHold()
 		endLease(nil)
 		g.end()
-		remove()
+		go remove()
+		limit := time.NewTimer(l.timeout)
+		defer limit.Stop()
+		select {
+		case <-removed:
+		case <-limit.C:
+		}
 	})
 }
