@@ -38,6 +38,11 @@ type member struct {
 // serveBatch answers an array of requests with an array of answers in the same
 // order, or with nothing if all were notifications.
 func (s *server) serveBatch(w http.ResponseWriter, r *http.Request, v *guard.Visit, x *exchange, requests []jsonrpc.Request) {
+	if r.Header["Idempotency-Key"] != nil {
+		refuse(w, x, nil, v.Fail(r.Context(), v.Call("", nil), rpcerrors.InvalidRequest.New(
+			"The header Idempotency-Key names one call; the members of a batch have keys of their own in $rpc.idempotencyKey.")))
+		return
+	}
 	b := &x.batch
 	b.begin(s, r.Context(), v, requests)
 	jsonrpc.Run(b.ctx, len(requests), s.parallel, nil, b.run)

@@ -1,6 +1,7 @@
 package rpchttp_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/facet-rpc/facet/cache"
 	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/rpchttp"
@@ -45,7 +47,7 @@ func TestIdempotencyKey(t *testing.T) {
 		{"an error", "id-2", call("bad", ""), `{"jsonrpc":"2.0","id":1,"error":{"code":-32400,"message":"No.","data":{"exception":"Logic"}}}`, ""},
 		{"the error again", "id-2", call("bad", ""), `{"jsonrpc":"2.0","id":1,"error":{"code":-32400,"message":"No.","data":{"exception":"Logic"}}}`, "true"},
 		{"no key", "", call("a", ""), `{"jsonrpc":"2.0","id":1,"result":3}`, ""},
-		{"a batch has keys of its own", "id-1", "[" + call("a", "") + "," + call("a", `,"$rpc":{"idempotencyKey":"id-1"}`) + "]", `[{"jsonrpc":"2.0","id":1,"result":4},{"jsonrpc":"2.0","id":1,"result":1}]`, ""},
+		{"a batch has keys of its own", "", "[" + call("a", "") + "," + call("a", `,"$rpc":{"idempotencyKey":"id-1"}`) + "]", `[{"jsonrpc":"2.0","id":1,"result":4},{"jsonrpc":"2.0","id":1,"result":1}]`, ""},
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "http://localhost/rpc", strings.NewReader(tt.body))
 		if tt.key != "" {
@@ -56,5 +58,32 @@ func TestIdempotencyKey(t *testing.T) {
 		if w.Code != http.StatusOK || w.Body.String() != tt.want || w.Header().Get("Idempotency-Replayed") != tt.replayed {
 			t.Errorf("%s: got %d %s, replayed %q; want %s", tt.name, w.Code, w.Body, w.Header().Get("Idempotency-Replayed"), tt.want)
 		}
+	}
+}
+
+// A header that protects nothing is refused, and nothing runs.
+func TestIdempotencyHeaderWithoutEffect(t *testing.T) {
+	s := newStack(t, rpchttp.Edge{}, guard.Policy{})
+	ran := 0
+	events.On(s.bus, func(context.Context, rpc.PreExecute) error { ran++; return nil })
+	one := `{"jsonrpc":"2.0","id":1,"method":"T.ping"}`
+	for _, tt := range []struct {
+		name, body string
+		keys       []string
+	}{
+		{"twice", one, []string{"a", "b"}}, {"empty", one, []string{""}}, {"empty quotes", one, []string{`""`}}, {"batch", "[" + one + "]", []string{"a"}},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), "POST", s.http.URL+"/rpc", strings.NewReader(tt.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header["Idempotency-Key"] = tt.keys
+		if got := s.do(r); got.status != http.StatusBadRequest || !strings.Contains(got.body, `"code":-32600`) {
+			t.Errorf("%s: got %d %s", tt.name, got.status, got.body)
+		}
+	}
+	if ran != 0 {
+		t.Errorf("%d calls ran", ran)
 	}
 }
