@@ -83,8 +83,8 @@ func BenchmarkHit(b *testing.B) {
 	}
 	defer m.Close()
 	registry, err := rpc.NewRegistry(app, rpc.Service{Name: "S", Methods: []rpc.Method{
-		{Name: "add", Func: add, Cache: kept}, {Name: "search", Func: search, Cache: kept}, {Name: "order", Func: order2, Cache: kept},
-		{Name: "addExecuted", Func: add}, {Name: "searchExecuted", Func: search}, {Name: "orderExecuted", Func: order2},
+		{Name: "add", Func: add, Cache: kept}, {Name: "own", Func: add, Cache: rpc.Cache{TTL: time.Hour}}, {Name: "search", Func: search, Cache: kept}, {Name: "order", Func: order2, Cache: kept},
+		{Name: "addExecuted", Func: add}, {Name: "ownExecuted", Func: add}, {Name: "searchExecuted", Func: search}, {Name: "orderExecuted", Func: order2},
 	}})
 	if err != nil {
 		b.Fatal(err)
@@ -95,7 +95,7 @@ func BenchmarkHit(b *testing.B) {
 	}
 	ctx, endpoint := context.Background(), registry.Endpoint(rpc.DefaultGroup, 1)
 	for _, bc := range []struct{ name, params string }{
-		{"add", `{"a":%d,"b":2}`}, {"search", `{"query":"sencha %d","limit":20}`},
+		{"add", `{"a":%d,"b":2}`}, {"own", `{"a":%d,"b":2}`}, {"search", `{"query":"sencha %d","limit":20}`},
 		{"order", `{"customer":"c%06d","lines":[{"sku":"SEN-100","qty":2},{"sku":"MAT-30","qty":1},{"sku":"OOL-50","qty":3}],"note":"please ring"}`},
 	} {
 		bodies := make([][]byte, 64)

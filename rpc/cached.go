@@ -10,7 +10,7 @@ import (
 // lookup is what was found out about the answer of a call before it runs.
 type lookup struct {
 	id            *identity
-	caller        *Caller // whose result it is
+	audience      audience
 	method, exact string  // the generations, read before the method runs
 	key           string  // empty: results can be neither read nor stored now
 	stale         []byte  // a result whose TTL is over, and which may be served
@@ -90,7 +90,8 @@ func (x *Executor) lookUp(ctx context.Context, c *Call, s *Spec, id *identity) (
 		c.lookup = &lookup{}
 		return Response{}, false
 	}
-	key := x.resultKey(c, c.Caller, id, method, exact)
+	who := audienceOf(&s.Declared.Cache, c.Caller)
+	key := x.resultKey(c, who, id, method, exact)
 	var stale []byte
 	if !c.control.ignoreCache {
 		result, fresh, ok := x.load(ctx, c, key)
@@ -100,6 +101,6 @@ func (x *Executor) lookUp(ctx context.Context, c *Call, s *Spec, id *identity) (
 		}
 		stale = result
 	}
-	c.lookup = &lookup{id: id, caller: c.Caller, method: string(method), exact: string(exact), key: key, stale: stale}
+	c.lookup = &lookup{id: id, audience: who, method: string(method), exact: string(exact), key: key, stale: stale}
 	return Response{}, false
 }

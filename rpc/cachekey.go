@@ -81,9 +81,8 @@ func (p *spellings) remember(raw []byte, id *identity) {
 }
 
 // resultKey names a result: everything it depends on, each part with its
-// length before it, the generations among them. By is application code that
-// may panic.
-func (x *Executor) resultKey(c *Call, caller *Caller, id *identity, method, exact []byte) string {
+// length before it, the generations among them.
+func (x *Executor) resultKey(c *Call, a audience, id *identity, method, exact []byte) string {
 	s := c.spec
 	k := &s.Declared.Cache
 	b := x.buffers.get()
@@ -99,15 +98,27 @@ func (x *Executor) resultKey(c *Call, caller *Caller, id *identity, method, exac
 	if !k.LanguageFree {
 		out = appendPart(out, c.Language)
 	}
-	if !k.Shared {
-		out = appendPart(out, caller.ID)
-	}
-	if k.By != nil {
-		out = appendPart(out, k.By(caller))
-	}
+	out = appendPart(out, a.caller)
+	out = appendPart(out, a.by)
 	out = append(out, id.params...)
 	b.bytes = out
 	return string(out)
+}
+
+// audience is for whom a result is.
+type audience struct {
+	caller string // the id; empty under Shared
+	by     string // what Cache.By adds
+}
+
+func audienceOf(k *Cache, c *Caller) (a audience) {
+	if !k.Shared {
+		a.caller = c.ID
+	}
+	if k.By != nil {
+		a.by = k.By(c)
+	}
+	return a
 }
 
 // load reads a result. Whatever is wrong with the store is a miss.

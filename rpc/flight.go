@@ -3,6 +3,7 @@ package rpc
 import (
 	"context"
 	stderrors "errors"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -138,20 +139,26 @@ func (x *Executor) prepare(ctx context.Context, f *flight, c *Call) {
 	c.keepParams = true
 }
 
-// land runs f to its end. The goroutine is counted by the executor's drain.
+// land runs f to its end. The goroutine is counted by the executor's drain. A
+// panic of the method is rescued like that of any call, one of a backend here.
 func (x *Executor) land(f *flight, run Handler) {
+	c := f.call
+	ctx := &c.context
+	returned := false
 	defer x.running.leave()
 	defer f.cancel()
-	c := f.call
-	returned := false
 	defer func() {
-		if !returned { // runtime.Goexit
-			f.failure = x.fail(&c.context, c, stderrors.New("the method ended its goroutine"))
+		if !returned {
+			err := stderrors.New("the method ended its goroutine") // runtime.Goexit
+			if v := recover(); v != nil {
+				err = &panicked{v, debug.Stack()}
+			}
+			x.flights.remove(f)
+			x.release(c)
+			f.failure = x.fail(ctx, c, err)
 		}
-		x.end(f)
 		close(f.done)
 	}()
-	ctx := &c.context
 	response, err := rescue(x, c.spec, run)(ctx, c)
 	if err == nil {
 		f.bytes = response.bytes
@@ -162,6 +169,9 @@ func (x *Executor) land(f *flight, run Handler) {
 		f.failure = rpcerrors.Canceled.Wrap(err, "") // nobody is there to see it
 	}
 	x.release(c)
+	if beside := x.flights.remove(f); beside || f.late {
+		x.distrust(f)
+	}
 	returned = true
 }
 
@@ -218,21 +228,19 @@ func (x *Executor) leave(f *flight) bool {
 	return true
 }
 
-// end takes f from the table, before its callers have the answer.
-func (x *Executor) end(f *flight) {
-	p := &x.flights
+// remove takes f from the table, before its callers have the answer. beside:
+// another execution runs, or ran, beside it, and f has callers.
+func (p *flights) remove(f *flight) (beside bool) {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if f.lasting {
+		f.lasting = false
 		p.lasting--
 	}
 	if p.byKey[f.key] == f {
 		delete(p.byKey, f.key)
 	}
-	beside := f.call.ran && !f.abandoned && (f.replaced || f.late)
-	p.mu.Unlock()
-	if beside {
-		x.distrust(f)
-	}
+	return f.replaced && !f.abandoned
 }
 
 // distrust ends what another execution, which ran beside f or began after an
@@ -241,13 +249,13 @@ func (x *Executor) end(f *flight) {
 func (x *Executor) distrust(f *flight) {
 	c, l := f.call, f.call.lookup
 	ctx := context.WithoutCancel(&c.context)
-	for known := ""; ; {
+	for known := ""; c.ran; {
 		method, exact, err := x.generations(ctx, c.spec, l.id)
 		if err != nil {
 			x.bypassed(ctx, c, err)
 			return
 		}
-		key := x.resultKey(c, l.caller, l.id, method, exact)
+		key := x.resultKey(c, l.audience, l.id, method, exact)
 		if key == known {
 			return
 		}
