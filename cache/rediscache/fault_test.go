@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -46,6 +47,11 @@ func TestFaults(t *testing.T) { // R-K05
 		"killed":  func(s *rpctest.RedisServer, _ *rpctest.RedisProxy) func() { s.Kill(); return s.Start },
 		"paused":  func(s *rpctest.RedisServer, _ *rpctest.RedisProxy) func() { s.Pause(); return s.Resume },
 		"cut off": func(_ *rpctest.RedisServer, p *rpctest.RedisProxy) func() { p.Stall(); return p.Pass },
+		"silent at connecting": func(_ *rpctest.RedisServer, p *rpctest.RedisProxy) func() {
+			p.Stall()
+			p.Cut()
+			return p.Pass
+		},
 		"too slow": func(_ *rpctest.RedisServer, p *rpctest.RedisProxy) func() {
 			p.Delay(10 * time.Second)
 			return p.Pass
@@ -243,5 +249,31 @@ func TestClose(t *testing.T) {
 		if err := call(); err == nil {
 			t.Errorf("%s after Close: no error", method)
 		}
+	}
+}
+
+// TestCrowd: many callers at once do not make each other wait longer.
+func TestCrowd(t *testing.T) {
+	server := rpctest.Redis(t)
+	pool := open(t, server)
+	server.Pause()
+	defer server.Resume()
+	var all sync.WaitGroup
+	var worst atomic.Int64
+	for range 5000 {
+		all.Go(func() {
+			began := time.Now()
+			if _, _, err := pool.Get(t.Context(), "record"); err == nil {
+				t.Error("Get on a frozen Redis: no error")
+			}
+			took := int64(time.Since(began))
+			for w := worst.Load(); took > w && !worst.CompareAndSwap(w, took); w = worst.Load() {
+			}
+		})
+	}
+	all.Wait()
+	t.Logf("5000 callers waited %v at most", time.Duration(worst.Load()))
+	if w := time.Duration(worst.Load()); w > timeout+2*slack {
+		t.Errorf("a caller among 5000 waited %v", w)
 	}
 }

@@ -28,9 +28,12 @@
 //
 // A ttl counts in milliseconds, rounded up; 0 means for ever, below 0 it is
 // over already. Nothing waits longer than half a second for Redis (the
-// ConnWriteTimeout of its options), or than ctx lasts; then there is an error,
-// and a write may have happened or not. Values that are read are shared and
-// must not be changed. All methods are safe for concurrent use.
+// ConnWriteTimeout of its options), or than the deadline of ctx; then there is
+// an error, and a write may have happened or not. A ctx that is cancelled ends
+// a call that has not begun. With more than 8000 calls under way on a Redis that
+// does not answer, the rest waits until the connection is given up, 0.9 seconds.
+// Values that are read are shared and must not be changed. All methods are safe
+// for concurrent use.
 //
 // Redis 6.2 or later, or Valkey, is needed, with an eviction policy that spares
 // records: noeviction, or one of volatile-*, which drop by preference what has
@@ -55,6 +58,10 @@ const (
 	// pingGap is how often a silent connection is asked whether it lives. Two
 	// gaps and a timeout are what a process that is cut off needs to notice.
 	pingGap = 200 * time.Millisecond
+	// ringScale is the power of two of how many commands may be under way; a
+	// caller beyond that waits for room even when its time is over, until the
+	// connection is given up. 8192 take 3 MB.
+	ringScale = 13
 	// localTTL is how long a copy is used without asking again; the push ends
 	// it earlier.
 	localTTL = time.Minute
@@ -99,6 +106,10 @@ func New(o Options) (*Pool, error) {
 	if r.RetryDelay == nil {
 		r.RetryDelay = retryDelay
 	}
+	if r.RingScaleEachConn == 0 {
+		r.RingScaleEachConn = ringScale
+	}
+	r.DialCtxFn = greeting(r, r.ConnWriteTimeout)
 	// One connection: a command sent after a write on it is answered after the
 	// push that the write caused, which is how a write knows that the local copy
 	// is gone.
