@@ -5,7 +5,6 @@ import (
 	"reflect"
 
 	"github.com/facet-rpc/facet/rpc"
-	"github.com/facet-rpc/facet/rpc/scan"
 	"github.com/facet-rpc/facet/rpc/schema"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -103,7 +102,7 @@ func (c *catalogue) input(s *rpc.Spec, lang string) ([]byte, error) {
 		}
 		return ""
 	}}
-	return typeFirst(c.model.InputObject(s.Params, style))
+	return schema.Encode(c.model.InputObject(s.Params, style))
 }
 
 // output is the schema of the structured content, nil for a result of which
@@ -113,31 +112,9 @@ func (c *catalogue) output(s *rpc.Spec) ([]byte, error) {
 		return nil, nil
 	}
 	if out := c.model.OutputObject(s.Result, schema.Style{}); out != nil {
-		return typeFirst(out)
+		return schema.Encode(out)
 	}
 	return nil, nil
-}
-
-// typeFirst is the JSON of a schema, with the member type in front, where
-// readers look for it.
-func typeFirst(schema any) ([]byte, error) {
-	object, err := encode(schema)
-	if err != nil {
-		return nil, err
-	}
-	r := reader{scan.Scanner{Src: object}}
-	head, rest := []byte{'{'}, []byte{}
-	for name, ok := r.first(); ok; name, ok = r.next() {
-		out := &rest
-		if string(name) == "type" {
-			out = &head
-		}
-		*out = append(append(appendString(*out, string(name)), ':'), r.value()...)
-		*out = append(*out, ',')
-	}
-	out := append(head, rest...)
-	out[len(out)-1] = '}'
-	return out, nil
 }
 
 func appendString(out []byte, s string) []byte {
