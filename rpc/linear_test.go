@@ -77,6 +77,11 @@ func (s *shop) put(w write) {
 // R-K03 R-K04: under random load, with callers who leave, results that expire
 // and calls that ignore the cache, nobody reads what was written over before.
 func TestLinearizable(t *testing.T) {
+	m := pool(t)
+	linearizable(t, rpc.Options{Store: m, Records: m})
+}
+
+func linearizable(t *testing.T, o rpc.Options) {
 	length := 3 * time.Second
 	switch {
 	case os.Getenv("FACET_LONG") != "":
@@ -84,9 +89,9 @@ func TestLinearizable(t *testing.T) {
 	case testing.Short():
 		length = time.Second / 2
 	}
-	m, s := pool(t), new(shop)
+	s := new(shop)
 	kept := rpc.Cache{TTL: 3 * time.Millisecond, StaleFor: 3 * time.Millisecond}
-	p := start(t, rpc.Options{Store: m, Records: m},
+	p := start(t, o,
 		rpc.Method{Name: "get", Func: s.get, Cache: kept},
 		rpc.Method{Name: "put", Func: s.put, Invalidates: []string{"S.get"}},
 		rpc.Method{Name: "putOne", Func: s.put, InvalidatesExact: []rpc.Invalidation{{Method: "S.get", Params: map[string]string{"key": "key"}}}},
