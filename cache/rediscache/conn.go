@@ -10,9 +10,10 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// greeting makes connections that are closed when the server says nothing for
-// so long after they were made. rueidis itself waits a second longer for a
-// server that does not answer its HELLO, and all callers with it.
+// greeting makes connections that are closed when the server has said nothing
+// before the time of the call that needed them is over, or the timeout. rueidis
+// would say goodbye to a silent server first and wait a second for the answer,
+// and all callers with it.
 func greeting(o rueidis.ClientOption, timeout time.Duration) func(context.Context, string, *net.Dialer, *tls.Config) (net.Conn, error) {
 	dial := o.DialCtxFn
 	if dial == nil && o.DialFn != nil {
@@ -28,7 +29,12 @@ func greeting(o rueidis.ClientOption, timeout time.Duration) func(context.Contex
 		if err != nil {
 			return nil, err
 		}
-		return &greeted{Conn: conn, silence: time.AfterFunc(timeout, func() { conn.Close() })}, nil
+		hangUp := func() { _ = conn.Close() }
+		late, gone := time.AfterFunc(timeout, hangUp), context.AfterFunc(ctx, hangUp)
+		return &greeted{Conn: conn, heard: sync.OnceFunc(func() {
+			late.Stop()
+			gone()
+		})}, nil
 	}
 }
 
@@ -42,17 +48,16 @@ func dialTCP(ctx context.Context, addr string, d *net.Dialer, t *tls.Config) (ne
 // greeted is a connection that waits for its first answer.
 type greeted struct {
 	net.Conn
-	silence *time.Timer
-	heard   sync.Once
+	heard func()
 }
 
 func (c *greeted) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	c.heard.Do(func() { c.silence.Stop() })
+	c.heard()
 	return n, err
 }
 
 func (c *greeted) Close() error {
-	c.silence.Stop()
+	c.heard()
 	return c.Conn.Close()
 }

@@ -277,3 +277,27 @@ func TestCrowd(t *testing.T) {
 		t.Errorf("a caller among 5000 waited %v", w)
 	}
 }
+
+// TestDeadlineWhileConnecting: the deadline of a call holds also where it
+// falls between connecting and the first answer.
+func TestDeadlineWhileConnecting(t *testing.T) {
+	server := rpctest.Redis(t)
+	proxy := server.Proxy()
+	pool, err := rediscache.Open(t.Context(), proxy.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	proxy.Stall()
+	proxy.Cut()
+	for i := range 40 {
+		d := time.Duration(i) * 200 * time.Microsecond
+		ctx, cancel := context.WithTimeout(t.Context(), d)
+		began := time.Now()
+		_, _, err := pool.Get(ctx, "record")
+		cancel()
+		if took := time.Since(began); err == nil || took > slack {
+			t.Errorf("Get with a deadline of %v = %v after %v", d, err, took)
+		}
+	}
+}
