@@ -19,15 +19,15 @@ const largeResult = 64 << 10
 func (s *server) appendAnswer(dst, id []byte, response *rpc.Response, failure *rpcerrors.Error) (out, large []byte) {
 	if failure != nil {
 		out = jsonrpc.AppendError(dst, id, failure)
-		if int64(len(out)-len(dst)) > s.maxResult {
-			return jsonrpc.AppendError(dst, id, s.resultTooLarge()), nil
+		if int64(len(out)-len(dst)) > s.sizes.Result {
+			return jsonrpc.AppendError(dst, id, s.sizes.ResultTooLarge()), nil
 		}
 		return out, nil
 	}
 	result := response.Bytes()
 	switch n := int64(len(result)); {
-	case n > s.maxResult:
-		return jsonrpc.AppendError(dst, id, fail(response, s.resultTooLarge())), nil
+	case n > s.sizes.Result:
+		return jsonrpc.AppendError(dst, id, fail(response, s.sizes.ResultTooLarge())), nil
 	case n > largeResult:
 		return jsonrpc.AppendResult(dst, id, result[:0]), result
 	}

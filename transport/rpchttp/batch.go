@@ -93,9 +93,9 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	buffer = append(buffer, ',')
 	out, large := b.server.appendAnswer(buffer, id, &m.response, failure)
 	size := int64(len(out) - m.start + len(large))
-	if b.size.Add(size) > b.server.maxResponse {
+	if b.size.Add(size) > b.server.sizes.Response {
 		b.size.Add(-size)
-		tooLarge := b.server.responseTooLarge()
+		tooLarge := b.server.sizes.ResponseTooLarge()
 		if failure == nil {
 			tooLarge = fail(&m.response, tooLarge)
 		}

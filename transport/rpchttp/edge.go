@@ -57,9 +57,8 @@ type Edge struct {
 }
 
 const (
-	defaultPath        = "/rpc"
-	defaultParallel    = 4
-	defaultMaxResponse = 32 << 20
+	defaultPath     = "/rpc"
+	defaultParallel = 4
 )
 
 // Routes is for [guard.Mount].
@@ -91,13 +90,12 @@ func (e Edge) check() error {
 
 func newServer(e Edge, site *guard.Site, door *guard.Door) *server {
 	s := &server{
-		endpoint:    door.Endpoint(),
-		builtins:    map[string]*rpc.Spec{},
-		limits:      jsonrpc.Limits{Batch: e.Batch, Depth: e.Depth},
-		parallel:    or(e.Parallel, defaultParallel),
-		maxResponse: or(e.MaxResponse, defaultMaxResponse),
+		endpoint: door.Endpoint(),
+		builtins: map[string]*rpc.Spec{},
+		limits:   jsonrpc.Limits{Batch: e.Batch, Depth: e.Depth},
+		parallel: or(e.Parallel, defaultParallel),
+		sizes:    jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
-	s.maxResult = min(or(e.MaxResult, s.maxResponse/2), s.maxResponse)
 	for _, b := range site.Builtins() {
 		s.builtins[b.Name()] = b
 	}

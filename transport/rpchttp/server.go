@@ -13,12 +13,11 @@ import (
 
 // server serves one endpoint.
 type server struct {
-	endpoint    *rpc.Endpoint
-	builtins    map[string]*rpc.Spec
-	limits      jsonrpc.Limits
-	parallel    int
-	maxResponse int64
-	maxResult   int64
+	endpoint *rpc.Endpoint
+	builtins map[string]*rpc.Spec
+	limits   jsonrpc.Limits
+	parallel int
+	sizes    jsonrpc.Sizes
 
 	exchanges sync.Pool
 }
