@@ -94,7 +94,7 @@ func TestCacheKey(t *testing.T) {
 		{"integers beyond 2^53", call{method: "own", params: `{"query":"b","id":9007199254740992}`}, call{method: "own", params: `{"query":"b","id":9007199254740993}`}, false}, // case C18
 		{"callers", call{method: "own", params: `{"query":"c"}`}, call{method: "own", params: `{"query":"c"}`, caller: "bob"}, false},
 		{"callers, shared", call{method: "shared", params: `{"query":"c"}`}, call{method: "shared", params: `{"query":"c"}`, caller: "bob"}, true},
-		{"languages", call{method: "own", params: `{"query":"d"}`, language: "en"}, call{method: "own", params: `{"query":"d"}`, language: "uk"}, false}, // case I01
+		{"languages", call{method: "own", params: `{"query":"d"}`, language: "en"}, call{method: "own", params: `{"query":"d"}`, language: "uk"}, false}, // case I01 (mozilla/sumo#1500)
 		{"languages, free", call{method: "free", params: `{"query":"d"}`, language: "en"}, call{method: "free", params: `{"query":"d"}`, language: "uk"}, true},
 		{"tenants", call{method: "tenant", params: `{"query":"e"}`, caller: "anna"}, call{method: "tenant", params: `{"query":"e"}`, caller: "bob"}, false},
 		{"one tenant", call{method: "tenant", params: `{"query":"f"}`, caller: "anna"}, call{method: "tenant", params: `{"query":"f"}`, caller: "alice"}, true},

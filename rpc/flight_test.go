@@ -25,7 +25,7 @@ func bubble(t *testing.T) *cache.Memory {
 	return m
 }
 
-// R-K03 case I06: 1 000 callers of one cold key, one execution, equal answers;
+// R-K03 case I06 (bucketeer-io/bucketeer#2552, authzed/spicedb#925): 1 000 callers of one cold key, one execution, equal answers;
 // and so when half of them leave, the first one among them.
 func TestOneExecution(t *testing.T) {
 	for _, leave := range []int{0, 1, 500, 999} {

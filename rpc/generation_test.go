@@ -136,7 +136,7 @@ func (g *gate) Save(ctx context.Context, key string, value []byte, ttl time.Dura
 	return g.Memory.Save(ctx, key, value, ttl)
 }
 
-// R-K04 case I05: in every order of invalidation and execution, what was
+// R-K04: in every order of invalidation and execution, what was
 // computed before is not served after.
 func TestInvalidateWhile(t *testing.T) {
 	for _, tt := range []struct {
@@ -244,7 +244,7 @@ func TestInvalidationThatFails(t *testing.T) {
 	}
 }
 
-// case I04: an entry of another key, of another encoding or cut off is a miss.
+// case I04 (dgraph-io/ristretto#30): an entry of another key, of another encoding or cut off is a miss.
 func TestForeignEntries(t *testing.T) {
 	s := &swapped{Memory: pool(t)}
 	runs := 0

@@ -39,7 +39,7 @@ func (p *program) answer(ctx context.Context, c *rpc.Call) (answer string, repla
 	return string(r.Bytes()), r.Replayed()
 }
 
-// case I11: 20 equal calls at once: one execution, 20 equal answers, the
+// case I11 (KeeperHub/keeperhub#1532, koala73/worldmonitor#4769): 20 equal calls at once: one execution, 20 equal answers, the
 // others marked.
 func TestIdempotentTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -140,7 +140,7 @@ func violation(rule, message string) string {
 	return fmt.Sprintf(`…,"data":{"exception":"InvalidParams","violations":[{"pointer":"/$rpc/idempotencyKey","rule":%q,"message":%q}]}}`, rule, message)
 }
 
-// case I11: the stated rule for failures. Declared errors that the method
+// case I11 (ietf-wg-httpapi/idempotency#46): the stated rule for failures. Declared errors that the method
 // returned are its answer; any other failure frees the key.
 func TestIdempotencyFailures(t *testing.T) {
 	type left struct {

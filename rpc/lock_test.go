@@ -80,7 +80,7 @@ func TestLease(t *testing.T) {
 	})
 }
 
-// case I09: the lock is freed when the call was cancelled or timed out while
+// case I09 (blnkfinance/blnk#355, kalbasit/ncps#913): the lock is freed when the call was cancelled or timed out while
 // it held it or waited for it.
 func TestLockAfterCancel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -124,4 +124,34 @@ func TestBrokenLocker(t *testing.T) {
 	if got := p.run("get", `{"key":"k"}`); !strings.Contains(got, `"code":-32503`) || ran {
 		t.Errorf("got %s, method ran: %v", got, ran)
 	}
+}
+
+// R-L02 case I09 (alextanhongpin/core#12): the lock is freed at once after an
+// error, a panic and a timeout.
+func TestLockAfterFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := start(t, rpc.Options{Locker: new(lock.Local)}, rpc.Method{
+			Name: "do", Lock: rpc.Lock{Name: "l"}, Timeout: time.Second,
+			Func: func(ctx context.Context, k key) (string, error) {
+				switch k.Key {
+				case "error":
+					return "", soldOut.New(struct{}{})
+				case "panic":
+					panic("x")
+				case "timeout":
+					<-ctx.Done()
+					return "", ctx.Err()
+				}
+				return k.Key, nil
+			},
+		})
+		for how, kind := range map[string]string{"error": "SoldOut", "panic": "Internal", "timeout": "Timeout"} {
+			if got := p.kind("do", `{"key":"`+how+`"}`); got != kind {
+				t.Errorf("%s: got %s", how, got)
+			}
+			if got := p.run("do", `{"key":"next"}`); got != `"next"` {
+				t.Errorf("after %s: got %s", how, got)
+			}
+		}
+	})
 }
