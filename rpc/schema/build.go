@@ -21,8 +21,9 @@ type Config struct {
 // Model holds the description of every type it was asked for. It is safe for
 // concurrent use.
 type Model struct {
-	cfg   Config
-	enums map[reflect.Type]Enum
+	cfg    Config
+	enums  map[reflect.Type]Enum
+	module string // the program's own; empty: not known
 
 	mu      sync.Mutex
 	types   map[reflect.Type]*Type
@@ -36,7 +37,7 @@ type Model struct {
 // they concern.
 func NewModel(cfg Config) *Model {
 	m := &Model{
-		cfg: cfg, enums: map[reflect.Type]Enum{}, types: map[reflect.Type]*Type{},
+		cfg: cfg, enums: map[reflect.Type]Enum{}, module: mainModule(), types: map[reflect.Type]*Type{},
 		found: map[*Type][]finding{}, taken: map[string]*Type{},
 	}
 	for _, e := range cfg.Enums {

@@ -184,11 +184,11 @@ func TestRules(t *testing.T) {
 	}
 	a, b := got.Fields[0].Rules, got.Fields[1].Rules
 	wantA := &schema.Rules{Tag: "omitempty,alpha|numeric,ne=a0x2Cb0x7C", OmitEmpty: true, List: []schema.Rule{
-		{Name: "alpha", Or: []schema.Rule{{Name: "alpha"}, {Name: "numeric"}}}, {Name: "ne", Param: "a,b|"},
+		{Name: "alpha", Or: []schema.Rule{{Name: "alpha"}, {Name: "numeric"}}}, {Name: "ne", Param: "a,b|", Wire: "a,b|"},
 	}}
-	wantB := &schema.Rules{Tag: "min=1", List: []schema.Rule{{Name: "min", Param: "1"}},
-		Keys: &schema.Rules{Tag: "len=2", List: []schema.Rule{{Name: "len", Param: "2"}}},
-		Elem: &schema.Rules{Tag: "max=3", List: []schema.Rule{{Name: "max", Param: "3"}},
+	wantB := &schema.Rules{Tag: "min=1", List: []schema.Rule{{Name: "min", Param: "1", Wire: "1"}},
+		Keys: &schema.Rules{Tag: "len=2", List: []schema.Rule{{Name: "len", Param: "2", Wire: "2"}}},
+		Elem: &schema.Rules{Tag: "max=3", List: []schema.Rule{{Name: "max", Param: "3", Wire: "3"}},
 			Elem: &schema.Rules{Tag: "required", List: []schema.Rule{{Name: "required"}}}},
 	}
 	if !reflect.DeepEqual(a, wantA) {

@@ -39,7 +39,7 @@ func (r *renderer) constrain(s *jsonschema.Schema, t *Type, p place) {
 			one, exact = nil, false
 		}
 		if !exact && (one == nil || one.Format == "" && rule.Name != "ip") {
-			left = append(left, rule.text())
+			left = append(left, rule.wireText())
 		}
 		if one != nil {
 			merge(c, one)
@@ -90,18 +90,24 @@ func (r *Rules) skipText() string {
 }
 
 // text is the rule as it stands in a tag.
-func (r Rule) text() string {
+func (r Rule) text() string { return r.written(func(r Rule) string { return r.Param }) }
+
+// wireText is text in the names of the wire.
+func (r Rule) wireText() string { return r.written(func(r Rule) string { return r.Wire }) }
+
+func (r Rule) written(param func(Rule) string) string {
 	if r.Or != nil {
 		parts := make([]string, len(r.Or))
 		for i, alt := range r.Or {
-			parts[i] = alt.text()
+			parts[i] = alt.written(param)
 		}
 		return strings.Join(parts, "|")
 	}
-	if r.Param == "" {
+	text := param(r)
+	if text == "" {
 		return r.Name
 	}
-	return r.Name + "=" + strings.NewReplacer(",", "0x2C", "|", "0x7C").Replace(r.Param)
+	return r.Name + "=" + strings.NewReplacer(",", "0x2C", "|", "0x7C").Replace(text)
 }
 
 // zeroOf is the schema of the zero value alone.

@@ -181,22 +181,45 @@ func TestHintsAreLaxer(t *testing.T) {
 
 // R-V03
 func TestTheRestIsVerbatim(t *testing.T) {
-	for _, tag := range []string{"gtfield=Min", "required_if=Kind a", "credit_card", "omitempty,cidr", "sku", "datetime=15:04", "email|cidr", "unique=Name"} {
+	for tag, want := range map[string]string{
+		"gtfield=Min": "gtfield=lowest", "required_if=Kind 'a b'": "required_if=sort 'a b'", "required_with=Min Kind": "required_with=lowest sort",
+		"eqfield=Inner.Name": "eqfield=in.name", "eqfield=List[0].Name": "eqfield=list[0].name", "gtfield=Min|len=5": "gtfield=lowest|len=5",
+		"omitempty,eqcsfield=Deep": "omitempty,eqcsfield=deepest", "credit_card": "credit_card", "omitempty,cidr": "omitempty,cidr", "sku": "sku",
+		"datetime=15:04": "datetime=15:04", "email|cidr": "email|cidr", "unique=Name": "unique=name", "validateFn=Check": "validateFn",
+		"dive,nefield=Min": "nefield=lowest",
+	} {
 		rt := reflect.TypeFor[string]()
 		if strings.HasPrefix(tag, "unique") {
-			rt = reflect.TypeFor[[]base]()
+			rt = reflect.TypeFor[[]twoNames]()
 		}
-		holder := reflect.StructOf([]reflect.StructField{{Name: "V", Type: rt, Tag: reflect.StructTag(fmt.Sprintf("json:\"v\" validate:%q", tag))}})
+		if strings.HasPrefix(tag, "dive") {
+			rt = reflect.TypeFor[[]string]()
+		}
+		holder := reflect.StructOf([]reflect.StructField{
+			{Name: "V", Type: rt, Tag: reflect.StructTag(fmt.Sprintf("json:\"v\" validate:%q", tag))},
+			{Name: "Min", Type: reflect.TypeFor[*string](), Tag: `json:"lowest"`}, {Name: "Kind", Type: reflect.TypeFor[string](), Tag: `json:"sort"`},
+			{Name: "Inner", Type: reflect.TypeFor[twoNames](), Tag: `json:"in"`}, {Name: "List", Type: reflect.TypeFor[[]twoNames](), Tag: `json:"list"`},
+			{Name: "Deeper", Type: reflect.TypeFor[Deeper](), Anonymous: true},
+		})
 		m := newModel()
 		typ, faults := m.OfParams(holder)
 		if faults != nil {
 			t.Fatal(faults)
 		}
-		if got := render(t, m.Member(&typ.Fields[0], schema.Style{})); !strings.Contains(got, fmt.Sprintf(`"x-validate":%q`, tag)) {
+		if got := render(t, m.Member(&typ.Fields[0], schema.Style{})); !strings.Contains(got, fmt.Sprintf(`"x-validate":%q`, want)) {
 			t.Errorf("%s: %s", tag, got)
 		}
 	}
 }
+
+type (
+	twoNames struct {
+		Name string `json:"name"`
+	}
+	Deeper struct {
+		Deep string `json:"deepest"`
+	}
+)
 
 // The names are those of the validator in go.mod: a rule that it gets or
 // loses shows here.

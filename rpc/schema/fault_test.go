@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"reflect"
 	"strings"
@@ -295,6 +296,61 @@ func TestFaults(t *testing.T) {
 		struct {
 			A stranger `json:"a"`
 		}{},
+		// Rules that look at other fields.
+		struct {
+			From int    `json:"from"`
+			Name string `json:"name"`
+			At   within `json:"at"`
+			A    int    `json:"a" validate:"gtfield=Nope"`
+			B    int    `json:"b" validate:"gtfield=from"`
+			C    int    `json:"c" validate:"gtfield=Form"`
+			D    int    `json:"d" validate:"gtfield=Name"`
+			E    int64  `json:"e" validate:"nefield=From"`
+			F    string `json:"f" validate:"eqfield=At.X"`
+			G    string `json:"g" validate:"eqfield=At.Note"`
+			H    string `json:"h" validate:"fieldcontains=From"`
+			I    within `json:"i" validate:"eqfield=At"`
+		}{},
+		struct {
+			From   int           `json:"from"`
+			On     bool          `json:"on"`
+			Exact  schema.Number `json:"exact"`
+			Hidden string        `json:"-"`
+			J      string        `json:"j" validate:"required_if=Nope x"`
+			K      string        `json:"k" validate:"required_if=From x"`
+			L      string        `json:"l" validate:"required_unless=On yes"`
+			M      string        `json:"m" validate:"required_if=From"`
+			N      string        `json:"n" validate:"required_with=From Nope"`
+			O      schema.Number `json:"o" validate:"gtfield=Exact"`
+			P      string        `json:"p" validate:"eqfield=Hidden"`
+			Q      []within      `json:"q" validate:"unique=Sku"`
+			R      string        `json:"r" validate:"unique=L"`
+			S      []int         `json:"s" validate:"unique=X"`
+		}{},
+		// Rules that no value of the type can keep.
+		struct {
+			A int        `json:"a" validate:"email"`
+			B float64    `json:"b" validate:"oneof=1 2"`
+			C string     `json:"c" validate:"port"`
+			D netip.Addr `json:"d" validate:"ip"`
+			E []string   `json:"e" validate:"alpha"`
+			F bool       `json:"f" validate:"numeric"`
+			G uuid.UUID  `json:"g" validate:"uuid4"`
+			H int        `json:"h" validate:"luhn_checksum|alpha"`
+		}{},
+		struct {
+			RPC  string   `json:"$rpc"`
+			URIs []string // the suggestion
+			IDs  []int
+			URIsOf,
+			DNSServer int
+		}{},
+		struct {
+			A http.Request `json:"a"`
+			B inner        `json:"b"`
+		}{},
+		http.Request{},
+		many{},
 		struct {
 			A int
 			B func() `json:"b"`
@@ -315,4 +371,36 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	golden(t, "faults.golden", b.String())
+}
+
+type (
+	within struct {
+		Note int    `json:"note"`
+		SKU  string `json:"sku"`
+	}
+	inner struct {
+		RPC string `json:"$rpc"` // not the root: it is a name like any other
+	}
+	many struct{ A, B, C, D, E, F, G, H, I, J, K, L int }
+)
+
+// Rules are never run on results, so they are no fault there: a list of
+// params is often a result too.
+func TestResultsMayHaveAnyRules(t *testing.T) {
+	type out struct {
+		List []tagged `json:"list"`
+		N    int      `json:"n" validate:"required,emial,gtfield=Nope"`
+		P    *int     `json:"p" validate:"min=1"`
+		RPC  string   `json:"$rpc"`
+	}
+	m := newModel()
+	if _, faults := m.Of(reflect.TypeFor[out]()); len(faults) > 0 {
+		t.Errorf("as a result: %v", faults)
+	}
+	if _, faults := m.OfParams(reflect.TypeFor[out]()); len(faults) != 6 {
+		t.Errorf("as params: %d faults, %v", len(faults), faults)
+	}
+	if _, faults := m.Of(reflect.TypeFor[out]()); len(faults) > 0 {
+		t.Errorf("as a result, after it was params: %v", faults)
+	}
 }

@@ -111,7 +111,7 @@ func (m *Model) field(t *Type, rt reflect.Type, sf reflect.StructField, tag json
 	var problems []problem
 	f.Rules, problems = parseRules(sf.Tag.Get("validate"), m.cfg.Rules)
 	for _, p := range problems {
-		fault(p.what, p.mend)
+		m.reportParams(t, rt, sf.Name, p.what, p.mend)
 	}
 	_, hasDefault := sf.Tag.Lookup("default")
 	f.Required = !tag.omitEmpty && !tag.omitZero && !hasDefault && !viaPointer &&
@@ -149,13 +149,15 @@ func implementsCoding(rt reflect.Type) bool {
 }
 
 // lowerFirst turns a Go name into the usual JSON name: Query, query; ID, id;
-// URLPath, urlPath.
+// URLPath, urlPath; URIs, uris.
 func lowerFirst(name string) string {
+	upper := func(i int) bool { return i < len(name) && name[i] >= 'A' && name[i] <= 'Z' }
 	n := 0
-	for n < len(name) && name[n] >= 'A' && name[n] <= 'Z' {
+	for upper(n) {
 		n++
 	}
-	if n > 1 && n < len(name) {
+	plural := n > 1 && n < len(name) && name[n] == 's' && (n+1 == len(name) || upper(n+1))
+	if n > 1 && n < len(name) && !plural {
 		n--
 	}
 	return strings.ToLower(name[:n]) + name[n:]

@@ -133,7 +133,10 @@ type Rules struct {
 // without "|"; Name and Param are then those of the first.
 type Rule struct {
 	Name, Param string
-	Or          []Rule
+	// Wire is Param with the fields it names as they are called on the wire,
+	// which is what callers are told.
+	Wire string
+	Or   []Rule
 }
 
 // Lookup is the index of the field called name, -1 without one.

@@ -6,16 +6,24 @@ import (
 	"time"
 )
 
-// checkRules looks at the rules of a field against its type.
+// checkRules looks at the rules of a field against its type. Results are
+// never validated, so what is wrong there concerns params only.
 func (m *Model) checkRules(t *Type, f *Field) {
-	c := &ruleChecker{fault: func(problem, mend string) { m.report(t, f.owner, f.GoName, problem, mend) }}
+	c := &ruleChecker{
+		fault:  func(problem, mend string) { m.reportParams(t, f.owner, f.GoName, problem, mend) },
+		custom: m.cfg.Rules,
+	}
 	c.level(f.Type, f.Rules, false)
+	c.references(f.owner, f.Type, f.Rules)
 	if _, ok := f.tag.Lookup("default"); f.Type.Kind == Pointer && !ok {
 		c.absent(f.Rules)
 	}
 }
 
-type ruleChecker struct{ fault func(problem, mend string) }
+type ruleChecker struct {
+	fault  func(problem, mend string)
+	custom map[string]bool // the application's own rules
+}
 
 // absent checks the rules of a pointer, which is nil when it is left out.
 func (c *ruleChecker) absent(r *Rules) {
@@ -81,6 +89,7 @@ func (c *ruleChecker) level(t *Type, r *Rules, pointer bool) {
 // rule checks one rule, and each of its alternatives.
 func (c *ruleChecker) rule(t *Type, r Rule, pointer bool) {
 	for _, alt := range r.Or {
+		c.kind(t, alt)
 		c.param(t, alt)
 	}
 	if r.Or != nil {
@@ -94,6 +103,7 @@ func (c *ruleChecker) rule(t *Type, r Rule, pointer bool) {
 			c.fault(`validate:"required" on a number refuses 0`, "leave it out: presence is already required")
 		}
 	}
+	c.kind(t, r)
 	c.param(t, r)
 }
 
