@@ -149,13 +149,13 @@ func (x *Executor) land(f *flight, run Handler) {
 	defer f.cancel()
 	defer func() {
 		if !returned {
-			err := stderrors.New("the method ended its goroutine") // runtime.Goexit
 			if v := recover(); v != nil {
-				err = &panicked{v, debug.Stack()}
+				f.failure = x.fail(ctx, c, &panicked{v, debug.Stack()})
+			} else { // runtime.Goexit, which rescue has told
+				f.failure, _ = x.public(ctx, c, errGoexit)
 			}
 			x.flights.remove(f)
 			x.release(c)
-			f.failure = x.fail(ctx, c, err)
 		}
 		close(f.done)
 	}()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -146,6 +147,7 @@ func TestErrorsTogether(t *testing.T) {
 		{"declared", func(context.Context) (*int, error) { return nil, soldOut.New(struct{}{}) }, "SoldOut"},
 		{"undeclared", func(context.Context) (*int, error) { return nil, errors.New("x") }, "Internal"},
 		{"panic", func(context.Context) (*int, error) { panic("x") }, "Internal"},
+		{"goexit", func(context.Context) (*int, error) { runtime.Goexit(); return nil, nil }, "Internal"},
 		{"timeout", func(ctx context.Context) (*int, error) { <-ctx.Done(); return nil, ctx.Err() }, "Timeout"},
 		{"late", func(ctx context.Context) (*int, error) { time.Sleep(time.Hour); return nil, nil }, "Timeout"},
 	} {
@@ -340,7 +342,9 @@ func TestIgnoreCacheStartsAnew(t *testing.T) {
 			Name: "get", Cache: rpc.Cache{TTL: time.Minute},
 			Func: func(key) int64 {
 				n := runs.Add(1)
-				time.Sleep(max(0, time.Duration(4-2*n)) * time.Second) // the first one takes longer
+				if n == 1 { // the first one takes longer
+					time.Sleep(2 * time.Second)
+				}
 				return n
 			},
 		})
