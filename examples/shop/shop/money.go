@@ -6,7 +6,7 @@ import "fmt"
 // numbers only, so that nothing is ever rounded.
 type Money struct {
 	// Amount counts minor units: 1250 is 12.50.
-	Amount int64 `json:"amount"`
+	Amount int64 `json:"amount" validate:"min=0"`
 	// Currency the amount is in.
 	Currency Currency `json:"currency"`
 }

@@ -5,7 +5,7 @@ import "time"
 // Page is one page of a longer list.
 type Page[T any] struct {
 	// Items of this page, in order.
-	Items []T `json:"items" validate:"dive"`
+	Items []T `json:"items"`
 	// Total is how many items all pages have together.
 	Total int `json:"total"`
 	// Next is where the next page begins: pass it as after. Absent on the
