@@ -17,22 +17,23 @@ type answer struct {
 
 // send writes the turn's answer, with status 200.
 func (a *answer) send() {
+	ready, end := a.turn.rest()
 	if a.stream {
-		a.sendEvent()
+		a.sendEvent(a.turn.out, ready, end)
 		return
 	}
-	ready, end := a.turn.rest()
 	guard.Answer(a.w, http.StatusOK, a.turn.out, ready, end)
 }
 
-// sendEvent writes the answer as the one event of a stream. Its JSON has no
-// line breaks, which would end the event's line: results are compact.
-func (a *answer) sendEvent() {
+// sendEvent writes the parts of an answer as the one event of a stream. Their
+// JSON has no line breaks, which would end the event's line: results are
+// compact.
+func (a *answer) sendEvent(parts ...[]byte) {
 	h := a.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back
-	ready, end := a.turn.rest()
-	guard.Answer(a.w, http.StatusOK, []byte("event: message\ndata: "), a.turn.out, ready, end, []byte("\n\n"))
+	event := append([][]byte{[]byte("event: message\ndata: ")}, parts...)
+	guard.Answer(a.w, http.StatusOK, append(event, []byte("\n\n"))...)
 }
 
 // flush sends what was written on its way, so that it can be told as sent.
@@ -46,7 +47,9 @@ func (a *answer) flush() {
 func (a *answer) accepted() { a.w.WriteHeader(http.StatusAccepted) }
 
 // refuse answers with an error of the protocol that has a status of its own.
-func (a *answer) refuse(status int, e *rpcerrors.Error) { refuse(a.w, status, a.turn.id, e) }
+func (a *answer) refuse(status int, e *rpcerrors.Error) {
+	refuse(a.w, status, a.turn.id, a.turn.report(e))
+}
 
 func refuse(w http.ResponseWriter, status int, id []byte, e *rpcerrors.Error) {
 	if id == nil {

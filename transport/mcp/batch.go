@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"net/http"
+	"sync/atomic"
 
+	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
 )
 
@@ -28,25 +30,48 @@ func (a *answer) batch(h http.Header) {
 			return
 		}
 	}
+	a.members(t.runMembers())
+}
+
+// runMembers answers each message of a batch by itself, as far as the answers
+// fit into what may be sent together.
+func (t *turn) runMembers() []turn {
 	members := make([]turn, len(t.reqs))
+	var size atomic.Int64 // of the answers so far, in bytes
 	jsonrpc.Run(t.ctx, len(members), batchBound, nil, func(_, i int) {
-		members[i] = turn{server: t.server, ctx: t.ctx, visit: t.visit, version: v20250326}
-		members[i].member(&t.reqs[i])
+		m := &members[i]
+		*m = turn{server: t.server, ctx: t.ctx, visit: t.visit, version: v20250326}
+		m.member(&t.reqs[i])
+		n := int64(len(m.out) + len(m.ready) + len(",}"))
+		if size.Add(n) > t.sizes.Response {
+			size.Add(-n)
+			m.tooLarge(t.sizes.ResponseTooLarge())
+		}
 	})
+	return members
+}
+
+// members sends the answers of a batch as an array, from where they lie.
+func (a *answer) members(members []turn) {
+	var parts [][]byte
+	separator := []byte{'['}
 	for i := range members {
 		if m := &members[i]; len(m.out) > 0 {
 			ready, end := m.rest()
-			t.out = append(append(append(append(t.out, ','), m.out...), ready...), end...)
+			parts = append(parts, separator, m.out, ready, end)
+			separator = []byte{','}
 		}
 	}
-	if len(t.out) == 0 {
+	parts = append(parts, []byte{']'})
+	switch {
+	case len(parts) == 1:
 		a.accepted()
-	} else {
-		t.out[0] = '['
-		t.out = append(t.out, ']')
-		a.send()
-		a.flush()
+	case a.stream:
+		a.sendEvent(parts...)
+	default:
+		guard.Answer(a.w, http.StatusOK, parts...)
 	}
+	a.flush()
 	for i := range members {
 		members[i].ran.Sent()
 	}
@@ -57,7 +82,7 @@ func (t *turn) member(req *jsonrpc.Request) {
 	if req.Notification() {
 		return
 	}
-	t.id = req.ID
+	t.id, t.method = req.ID, req.Method
 	if t.id == nil {
 		t.id = []byte("null")
 	}

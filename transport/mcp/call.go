@@ -25,24 +25,29 @@ func (t *turn) call() {
 		t.fail(invalidParams(`"arguments" must be an object.`))
 		return
 	}
-	c := t.visit.Call(t.method(name.value), arguments)
+	c := t.visit.Call(t.tool(name.value), arguments)
 	c.Detached = !t.version.modern() // a client of the session era may come back for the answer
 	res, e := t.visit.Do(t.ctx, c)
 	switch {
 	case e == nil:
-		t.ran = res
 		t.success(res, c.Spec())
 	case stderrors.Is(e, rpcerrors.MethodNotFound) && c.Spec() == nil:
-		t.fail(unknownTool(name.value))
+		t.told = true // as a method that is not there
+		t.error(unknownTool(name.value))
 	case t.argumentErrors == AsError && argumentError(e):
-		t.fail(e)
+		t.told = true
+		t.error(e)
 	default:
+		t.told = true
 		t.failure(e)
+	}
+	if int64(len(t.out)) > t.sizes.Result {
+		t.tooLarge(t.sizes.ResultTooLarge())
 	}
 }
 
-// method is the method that a tool's name stands for.
-func (t *turn) method(name []byte) string {
+// tool is the method that a tool's name stands for.
+func (t *turn) tool(name []byte) string {
 	if m, ok := t.aliases[string(name)]; ok {
 		return m
 	}

@@ -39,6 +39,15 @@ type Edge struct {
 	Names Names
 	// ArgumentErrors says how wrong arguments are answered.
 	ArgumentErrors ArgumentErrors
+	// MaxResponse is the most bytes of an answer to one HTTP request; 0: 32
+	// MiB. A message of a batch whose answer does not fit any more answers an
+	// error instead; smaller ones after it may still fit. Those errors come on
+	// top.
+	MaxResponse int64
+	// MaxResult is the most bytes of the answer to one call, in which the
+	// JSON of the result stands twice, as text and as structured content; 0:
+	// half of MaxResponse. A call that answers more has failed.
+	MaxResult int64
 }
 
 // Group is the group of methods that an Edge serves unless told otherwise.
@@ -84,6 +93,10 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if e.Instructions == "" {
 		e.Instructions = app.Description
 	}
+	if e.MaxResponse < 0 || e.MaxResult < 0 {
+		return nil, fmt.Errorf("mcp: Edge.MaxResponse is %d and Edge.MaxResult %d; give positive numbers, or 0 for the defaults",
+			e.MaxResponse, e.MaxResult)
+	}
 	if err := e.collisions(site.Registry()); err != nil {
 		return nil, err
 	}
@@ -95,6 +108,7 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 		Edge: "mcp", Path: e.Path, Group: e.Group,
 		Methods: []string{http.MethodPost},
 		Types:   []string{"application/json"},
+		NoID:    true,
 		Handler: func(d *guard.Door) guard.Handler { return newServer(e, about, site.Registry().Model(), d).serve },
 	}}, nil
 }

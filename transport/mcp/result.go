@@ -46,20 +46,29 @@ func (t *turn) end() {
 // success writes the result of a tool: its JSON as text, and once more as
 // structured content, byte for byte what /rpc answers.
 func (t *turn) success(res rpc.Response, spec *rpc.Spec) {
+	t.ran, t.ok = res, true
 	b := res.Bytes()
 	if len(b) == 0 {
 		b = []byte("null")
 	}
-	t.out = slices.Grow(t.out, 2*len(b)+len(b)/4+512)
+	blocks, both := isContent(res, spec), t.version >= v20250618
+	size := len(b)
+	if !blocks && both {
+		size *= 2
+	}
+	if int64(size) > t.sizes.Result {
+		t.tooLarge(t.sizes.ResultTooLarge())
+		return
+	}
+	t.out = slices.Grow(t.out, size+len(b)/4+512)
 	t.begin()
-	switch {
-	case isContent(res, spec):
+	if blocks {
 		t.out = append(append(t.out, contentIs...), contentFor(t.version, b)...)
-	default:
+	} else {
 		t.out = append(t.out, textOpen...)
 		t.out = appendEscaped(t.out, b)
 		t.out = append(t.out, textClose...)
-		if t.version >= v20250618 {
+		if both {
 			t.out = append(append(append(t.out, structured...), b...), '}')
 		}
 	}
@@ -102,8 +111,35 @@ func (t *turn) rest() (ready, end []byte) {
 	return t.ready, []byte{'}'}
 }
 
-// fail writes an error of the protocol.
-func (t *turn) fail(e *rpcerrors.Error) { t.out = jsonrpc.AppendError(t.out, t.id, e) }
+// fail reports and writes an error of the protocol that no call has made.
+func (t *turn) fail(e *rpcerrors.Error) { t.error(t.report(e)) }
+
+// error writes an error of the protocol.
+func (t *turn) error(e *rpcerrors.Error) { t.out = jsonrpc.AppendError(t.out, t.id, e) }
+
+// report logs and publishes an error like that of any call, and makes it
+// public. Errors of calls come from the executor, which has done so.
+func (t *turn) report(e *rpcerrors.Error) *rpcerrors.Error {
+	t.told = true
+	return t.visit.Fail(t.ctx, t.visit.Call(shorten(t.method), nil), e)
+}
+
+// tooLarge answers e in place of an answer that may not be sent, and lets go
+// of that at once, so that a batch does not pile them up. A tool that had
+// succeeded has failed now.
+func (t *turn) tooLarge(e *rpcerrors.Error) {
+	t.out, t.ready = nil, nil
+	switch {
+	case t.ok:
+		e = t.ran.Fail(e)
+		t.ran, t.ok = rpc.Response{}, false
+		t.failure(e)
+	case t.told:
+		t.error(e)
+	default:
+		t.fail(e)
+	}
+}
 
 // isContent reports whether the result is blocks, which are sent as they are.
 func isContent(res rpc.Response, spec *rpc.Spec) bool {

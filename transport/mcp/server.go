@@ -16,6 +16,7 @@ import (
 type server struct {
 	door           *guard.Door
 	argumentErrors ArgumentErrors
+	sizes          jsonrpc.Sizes
 	aliases        map[string]string // tool names that are not method names
 	catalogue      catalogue
 	about          about
@@ -23,7 +24,10 @@ type server struct {
 }
 
 func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
-	s := &server{door: d, argumentErrors: e.ArgumentErrors, about: a}
+	s := &server{
+		door: d, argumentErrors: e.ArgumentErrors, about: a,
+		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
+	}
 	if e.Names != AsDeclared {
 		s.aliases = map[string]string{}
 		for _, spec := range d.Endpoint().Specs() {
@@ -41,10 +45,13 @@ type turn struct {
 	visit   *guard.Visit
 	version version
 	id      []byte // raw
+	method  []byte // of the protocol
 	params  params
 	out     []byte       // the answer, or its beginning
 	ready   []byte       // the result that follows, see result
 	ran     rpc.Response // of the tool, to be told that it was sent
+	ok      bool         // the tool succeeded
+	told    bool         // the error of this turn is in the log
 	reqs    []jsonrpc.Request
 }
 
@@ -75,8 +82,8 @@ func (s *server) free(t *turn) {
 func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 	json, stream := accepts(r.Header)
 	if !json && !stream {
-		refuse(w, http.StatusNotAcceptable, nil, rpcerrors.InvalidRequest.New(
-			"Not acceptable: answers are application/json or text/event-stream; the header Accept must allow one of them."))
+		refuse(w, http.StatusNotAcceptable, nil, v.Fail(r.Context(), v.Call("", nil), rpcerrors.InvalidRequest.New(
+			"Not acceptable: answers are application/json or text/event-stream; the header Accept must allow one of them.")))
 		return
 	}
 	body, ok := v.Body(w, r)
@@ -104,6 +111,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 // message answers a body that is no batch.
 func (a *answer) message(h http.Header, body []byte) {
 	req := &a.turn.reqs[0]
+	a.turn.method = req.Method
 	protocol := versionHeaderOf(h)
 	a.turn.params.read(req.Params)
 	isModern := modern(protocol, req.Method, &a.turn.params.meta)
