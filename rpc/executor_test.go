@@ -357,7 +357,7 @@ func TestShutdown(t *testing.T) {
 func TestPanics(t *testing.T) {
 	p := start(t, rpc.Options{Locker: new(lock.Local)},
 		rpc.Method{Name: "method", Func: func(key) { panic(errors.New("x")) }, Lock: rpc.Lock{On: "key"}},
-		rpc.Method{Name: "nil", Func: func(key) int { var m map[string]int; m["a"] = 1; return 1 }, Lock: rpc.Lock{On: "key"}},
+		rpc.Method{Name: "nil", Func: func(k key) int { var p *key; return len(p.Key + k.Key) }, Lock: rpc.Lock{On: "key"}},
 		rpc.Method{Name: "encode", Func: func(key) bomb { return bomb{} }, Lock: rpc.Lock{On: "key"}},
 		rpc.Method{Name: "decode", Func: func(struct {
 			B bomb `json:"b"`

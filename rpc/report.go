@@ -77,7 +77,7 @@ func rescue(x *Executor, _ *Spec, next Handler) Handler {
 			}
 			v := recover()
 			if v == nil { // runtime.Goexit: there is no way back, so tell it here
-				x.fail(ctx, c, errGoexit)
+				_ = x.fail(ctx, c, errGoexit)
 				return
 			}
 			err = &panicked{v, debug.Stack()}

@@ -156,7 +156,7 @@ func ping(ctx context.Context, addr string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if err := conn.SetDeadline(time.Now().Add(time.Second)); err != nil {
 		return err
 	}
@@ -190,6 +190,6 @@ func freeAddr(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("rpctest: %v", err)
 	}
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	return l.Addr().String()
 }

@@ -238,8 +238,8 @@ func TestRun(t *testing.T) {
 	l.Close() // a port that is free
 	served := make(chan error, 1)
 	go func() { served <- server.Run(ctx, addr, a.engine, a.exec) }()
-	var c net.Conn
-	for err := error(io.EOF); err != nil; c, err = net.Dial("tcp", addr) {
+	c, err := net.Dial("tcp", addr)
+	for ; err != nil; c, err = net.Dial("tcp", addr) {
 		select {
 		case err := <-served:
 			t.Fatal(err)

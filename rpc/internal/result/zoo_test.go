@@ -223,7 +223,8 @@ type names struct {
 	Go       int
 	Line     int `json:"a b"`
 	Skipped  int `json:"-"`
-	private  int
+	//lint:ignore U1000 the encoder must pass it by
+	private int
 }
 
 // shout is written by a pointer receiver, in capitals with a quote now and then.
