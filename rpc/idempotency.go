@@ -263,8 +263,8 @@ func readError(b []byte) *rpcerrors.Error {
 	if rest := b[max(n, 0)+max(m, 0):]; n > 0 && m > 0 && size < uint64(len(rest)) {
 		message, object := string(rest[:size]), rest[size:]
 		// {"code":…,"message":…,"data":…}
-		if at := bytes.Index(object, []byte(`,"data":`)); at >= 0 {
-			return rpcerrors.Received(int(code), message, object[at+len(`,"data":`):len(object)-1])
+		if _, data, ok := bytes.Cut(object, []byte(`,"data":`)); ok && len(data) > 0 {
+			return rpcerrors.Received(int(code), message, data[:len(data)-1])
 		}
 	}
 	return rpcerrors.Unavailable.New("The answer to the idempotency key cannot be read.")
