@@ -186,10 +186,11 @@ func (x *Executor) free(ctx context.Context, c *Call, key string, mine []byte) {
 
 // checkIdempotencyKey refuses a key that cannot do what it is there for.
 func (c *Call) checkIdempotencyKey(s *Spec) error {
+	none := s.Declared.Idempotency.TTL == 0
 	switch {
-	case c.IdempotencyKey == "":
+	case c.IdempotencyKey == "", none && !c.control.keyed: // a header may be there for anything
 		return nil
-	case s.Declared.Idempotency.TTL == 0 && c.control.keyed:
+	case none:
 		c.refuse("idempotencyKey", "unsupported", "is not supported by this method")
 	case len(c.IdempotencyKey) > maxIdempotencyKey:
 		c.refuse("idempotencyKey", "range", "must have 1 to 128 bytes")

@@ -118,6 +118,7 @@ func TestIdempotencyKeys(t *testing.T) {
 			{"another method", "refund", `{"key":"a"}`, "anna", "id-1", "4"},
 			{"no key", "pay", `{"key":"a"}`, "anna", "", "5"},
 			{"a header on a method without", "plain", `{"key":"a"}`, "anna", "id-1", "6"},
+			{"a long header on a method without", "plain", `{"key":"a"}`, "anna", strings.Repeat("x", 129), "7"},
 			{"a key on a method without", "plain", `{"key":"a","$rpc":{"idempotencyKey":"id-1"}}`, "anna", "", violation("unsupported", "is not supported by this method")},
 			{"two keys", "pay", `{"key":"a","$rpc":{"idempotencyKey":"id-1"}}`, "anna", "id-2", violation("conflict", "is not the key of the request's header")},
 			{"empty", "pay", `{"key":"a","$rpc":{"idempotencyKey":""}}`, "anna", "", violation("range", "must have 1 to 128 bytes")},
@@ -130,7 +131,7 @@ func TestIdempotencyKeys(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Hour + time.Second)
-		if got := run("pay", `{"key":"b"}`, "anna", "id-1"); got != "7" {
+		if got := run("pay", `{"key":"b"}`, "anna", "id-1"); got != "8" {
 			t.Errorf("after the TTL: got %s", got)
 		}
 	})

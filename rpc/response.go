@@ -19,7 +19,8 @@ type Response struct {
 func (r Response) Bytes() []byte { return r.bytes }
 
 // Value is the result as the method returned it, when the method ran for
-// this call; nil when the answer came from the cache.
+// this call; nil when the answer came from the cache, or from the execution
+// of another call.
 func (r Response) Value() any {
 	if r.call == nil || !r.call.result.IsValid() {
 		return nil
