@@ -35,6 +35,13 @@ func (r Response) Replayed() bool {
 	return r.call != nil && r.call.lookup != nil && r.call.lookup.replayed
 }
 
+// Awaited reports whether somebody waits for [Response.Sent]: then the edge
+// flushes the answer before.
+func (r Response) Awaited() bool {
+	c := r.call
+	return c != nil && (c.ran || c.lookup != nil && c.lookup.flight != nil) && c.exec.topics.postResponse.Active()
+}
+
 // Sent tells that the answer was written and flushed: rpc.post_response is
 // published, and Bytes may be reused. An edge calls it once, also when the
 // client has gone.

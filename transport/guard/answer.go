@@ -24,12 +24,39 @@ var (
 // set already stays; otherwise it is application/json. What answers GET sets
 // its own Cache-Control: the answer to a POST is not kept by any cache unless
 // it says so (RFC 9111 section 3).
+//
+// It is the last thing a handler does: the length of a small answer is left
+// to net/http, which knows it when the handler returns.
 func Answer(w http.ResponseWriter, status int, parts ...[]byte) {
-	n := 0
+	n := size(parts)
+	write(w, status, n, n > smallAnswer, parts)
+}
+
+// AnswerNow is Answer that is on the wire when it returns, for a handler that
+// goes on.
+func AnswerNow(w http.ResponseWriter, status int, parts ...[]byte) {
+	write(w, status, size(parts), true, parts)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// smallAnswer is what net/http holds back, in bytes, to find its length.
+const smallAnswer = 2000
+
+func size(parts [][]byte) (n int) {
 	for _, p := range parts {
 		n += len(p)
 	}
-	head(w.Header(), n)
+	return n
+}
+
+func write(w http.ResponseWriter, status, n int, tellLength bool, parts [][]byte) {
+	h := w.Header()
+	head(h)
+	if tellLength {
+		h["Content-Length"] = []string{strconv.Itoa(n)}
+	}
 	w.WriteHeader(status)
 	for _, p := range parts {
 		if _, err := w.Write(p); err != nil {
@@ -60,14 +87,15 @@ func refuse(w http.ResponseWriter, r *http.Request, noID bool, status int, e *rp
 		Answer(w, status, body)
 		return
 	}
-	head(w.Header(), len(body))
+	h := w.Header()
+	head(h)
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	w.WriteHeader(status)
 }
 
-func head(h http.Header, length int) {
+func head(h http.Header) {
 	if h["Content-Type"] == nil {
 		h["Content-Type"] = jsonType
 	}
 	h["X-Content-Type-Options"] = noSniff
-	h["Content-Length"] = []string{strconv.Itoa(length)}
 }

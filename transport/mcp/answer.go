@@ -13,6 +13,8 @@ type answer struct {
 	w      http.ResponseWriter
 	stream bool // the client takes nothing but text/event-stream
 	turn   *turn
+
+	awaited bool // somebody waits for the answer to be on the wire
 }
 
 // send writes the turn's answer, with status 200.
@@ -22,7 +24,15 @@ func (a *answer) send() {
 		a.sendEvent(a.turn.out, ready, end)
 		return
 	}
-	guard.Answer(a.w, http.StatusOK, a.turn.out, ready, end)
+	a.write(a.turn.out, ready, end)
+}
+
+func (a *answer) write(parts ...[]byte) {
+	if a.awaited {
+		guard.AnswerNow(a.w, http.StatusOK, parts...)
+		return
+	}
+	guard.Answer(a.w, http.StatusOK, parts...)
 }
 
 // sendEvent writes the parts of an answer as the one event of a stream. Their
@@ -33,14 +43,7 @@ func (a *answer) sendEvent(parts ...[]byte) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back
 	event := append([][]byte{[]byte("event: message\ndata: ")}, parts...)
-	guard.Answer(a.w, http.StatusOK, append(event, []byte("\n\n"))...)
-}
-
-// flush sends what was written on its way, so that it can be told as sent.
-func (a *answer) flush() {
-	if f, ok := a.w.(http.Flusher); ok {
-		f.Flush()
-	}
+	a.write(append(event, []byte("\n\n"))...)
 }
 
 // accepted answers what wants no answer (Streamable HTTP, "Sending Messages").

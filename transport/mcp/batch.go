@@ -2,9 +2,9 @@ package mcp
 
 import (
 	"net/http"
+	"slices"
 	"sync/atomic"
 
-	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
 )
 
@@ -63,15 +63,15 @@ func (a *answer) members(members []turn) {
 		}
 	}
 	parts = append(parts, []byte{']'})
+	a.awaited = slices.ContainsFunc(members, func(t turn) bool { return t.ran.Awaited() })
 	switch {
 	case len(parts) == 1:
 		a.accepted()
 	case a.stream:
 		a.sendEvent(parts...)
 	default:
-		guard.Answer(a.w, http.StatusOK, parts...)
+		a.write(parts...)
 	}
-	a.flush()
 	for i := range members {
 		members[i].ran.Sent()
 	}

@@ -9,8 +9,8 @@ import (
 // call answers tools/call.
 func (a *answer) call() {
 	a.turn.call()
+	a.awaited = a.turn.ran.Awaited()
 	a.send()
-	a.flush()
 	a.turn.ran.Sent()
 }
 

@@ -57,12 +57,17 @@ func refuse(w http.ResponseWriter, x *exchange, id []byte, failure *rpcerrors.Er
 // noContent confirms notifications.
 func noContent(w http.ResponseWriter) {
 	w.WriteHeader(http.StatusNoContent)
-	flush(w)
+	if f, ok := w.(http.Flusher); ok {
+		f.Flush() // the listeners of rpc.post_response come after it
+	}
 }
 
-// flush puts the answer on the wire before rpc.post_response is told.
-func flush(w http.ResponseWriter) {
-	if f, ok := w.(http.Flusher); ok {
-		f.Flush()
+// send writes an answer; awaited: it is on the wire when send returns, before
+// rpc.post_response is told.
+func send(w http.ResponseWriter, awaited bool, parts ...[]byte) {
+	if awaited {
+		guard.AnswerNow(w, http.StatusOK, parts...)
+		return
 	}
+	guard.Answer(w, http.StatusOK, parts...)
 }

@@ -3,6 +3,7 @@ package rpchttp
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync/atomic"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -50,8 +51,7 @@ func (s *server) serveBatch(w http.ResponseWriter, r *http.Request, v *guard.Vis
 	if pieces := b.join(); pieces == nil {
 		noContent(w)
 	} else {
-		guard.Answer(w, http.StatusOK, pieces...)
-		flush(w)
+		send(w, b.awaited(), pieces...)
 	}
 	for i := range b.members {
 		b.members[i].response.Sent()
@@ -149,6 +149,11 @@ func (b *batch) join() [][]byte {
 }
 
 var closing = []byte{']'}
+
+// awaited reports whether somebody waits for an answer to be sent.
+func (b *batch) awaited() bool {
+	return slices.ContainsFunc(b.members, func(m member) bool { return m.response.Awaited() })
+}
 
 func (b *batch) piece(worker, start, end int) {
 	if start < end {

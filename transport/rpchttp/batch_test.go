@@ -136,7 +136,10 @@ func TestSentAfterTheAnswer(t *testing.T) {
 			if err := s.exec.Shutdown(t.Context()); err != nil { // drains
 				t.Fatal(err)
 			}
-			want := append([]string{"flushed"}, slices.Repeat([]string{"told"}, c.ran)...)
+			var want []string
+			if c.ran > 0 { // else nobody waits for it
+				want = append([]string{"flushed"}, slices.Repeat([]string{"told"}, c.ran)...)
+			}
 			if !slices.Equal(j.entries, want) {
 				t.Errorf("%v, want %v", j.entries, want)
 			}

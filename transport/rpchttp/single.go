@@ -31,13 +31,11 @@ func (s *server) serveSingle(w http.ResponseWriter, r *http.Request, v *guard.Vi
 	}
 	out, large := s.appendAnswer(x.out[:0], req.ID, &response, failure)
 	x.out = out
-	if large == nil {
-		guard.Answer(w, http.StatusOK, out)
-	} else {
-		head, tail := split(out)
-		guard.Answer(w, http.StatusOK, head, large, tail)
+	head, tail := out, out[:0]
+	if large != nil {
+		head, tail = split(out)
 	}
-	flush(w)
+	send(w, response.Awaited(), head, large, tail)
 	response.Sent()
 }
 
