@@ -58,8 +58,9 @@ var imports = map[string]row{
 		ours:  []string{"rpc", "errors", "cache", "lock", "events", "openrpc", "transport/guard", "transport/rpchttp", "transport/mcp", "transport/async"},
 		third: []string{gin, zap},
 	},
-	"examples/...": {ours: []string{"..."}, third: []string{gin, zap, validator}},
-	"docs":         {ours: []string{"..."}, third: []string{gin, zap}},
+	"examples/cluster": {ours: []string{"..."}, third: []string{gin, zap, rueidis}}, // its nodes have a database of their own there
+	"examples/...":     {ours: []string{"..."}, third: []string{gin, zap, validator}},
+	"docs":             {ours: []string{"..."}, third: []string{gin, zap}},
 }
 
 // topLevel is every folder that may stand at the top.
@@ -137,7 +138,7 @@ func TestNotDragged(t *testing.T) {
 		"cache":                    append([]string{gin, zap}, redis...),
 		"transport/rpchttp/client": append([]string{gin, zap, validator, module + "/rpc"}, redis...),
 		"transport/server":         redis,
-		"examples/shop":            redis,
+		"examples/hello":           redis,
 	} {
 		if !exists(pkg) {
 			continue

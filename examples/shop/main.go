@@ -2,8 +2,10 @@
 // OpenRPC document and as MCP tools.
 //
 //	go run ./examples/shop
+//	go run ./examples/shop -redis redis://127.0.0.1:6379
 //
-// It prints what it serves, with commands to try, and stops on Ctrl-C.
+// With -redis, several shops share results, idempotency keys and locks. It
+// prints what it serves, with commands to try, and stops on Ctrl-C.
 package main
 
 import (
@@ -14,9 +16,7 @@ import (
 	"net"
 	"os"
 
-	"github.com/facet-rpc/facet/cache"
 	"github.com/facet-rpc/facet/examples/shop/shop"
-	"github.com/facet-rpc/facet/lock"
 	"github.com/facet-rpc/facet/openrpc"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -53,18 +53,17 @@ func run(set settings) error {
 	if err != nil {
 		return err
 	}
-	pool, err := cache.NewMemory(64 << 20)
+	shared, err := openBackend(context.Background(), set.redis)
 	if err != nil {
 		return err
 	}
-	defer pool.Close()
+	defer shared.close()
 	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
 	if err != nil {
 		return err
 	}
-	// One process needs no more than its memory.
 	exec, err := rpc.NewExecutor(registry, rpc.Options{
-		Store: pool, Records: pool, Locker: new(lock.Local), Logger: logger, Env: set.env,
+		Store: shared.store, Records: shared.records, Locker: shared.locker, Logger: logger, Env: set.env,
 	})
 	if err != nil {
 		return err

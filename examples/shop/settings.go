@@ -17,6 +17,7 @@ type settings struct {
 	token string
 	open  bool
 	env   rpc.Env
+	redis string
 }
 
 func parse(args []string) (settings, error) {
@@ -27,6 +28,7 @@ func parse(args []string) (settings, error) {
 	flags.StringVar(&set.token, "token", "", "`secret` that callers send (default: made at every start and printed)")
 	flags.BoolVar(&set.open, "open", false, "let everybody in, without a token")
 	flags.StringVar(&env, "env", "prod", "dev, test or prod; errors show their causes in dev and test")
+	flags.StringVar(&set.redis, "redis", "", "`URL` of a Redis, such as redis://127.0.0.1:6379, that several shops share (default: the memory of this process)")
 	if err := flags.Parse(args); err != nil {
 		return set, err
 	}
