@@ -34,7 +34,7 @@ func (t *turn) call() {
 	case stderrors.Is(e, rpcerrors.MethodNotFound) && c.Spec() == nil:
 		t.told = true // as a method that is not there
 		t.error(unknownTool(name.value))
-	case t.argumentErrors == AsError && argumentError(e):
+	case t.argumentErrors == AsError && c.Spec() != nil && argumentError(e, c.Spec().Params, arguments):
 		t.told = true
 		t.error(e)
 	default:
