@@ -35,6 +35,15 @@ func (r *renderer) own(t *Type) *jsonschema.Schema {
 	return s
 }
 
+// Format is the format that the schema of a Text or Custom states, such as
+// uuid; empty without one.
+func (t *Type) Format() string {
+	if t.Kind != Text && t.Kind != Custom {
+		return ""
+	}
+	return (&renderer{}).own(t).Format
+}
+
 // ownSchema is what t says of itself with a method JSONSchema, on the value
 // or on the pointer; nil without one.
 func ownSchema(t reflect.Type) *jsonschema.Schema {

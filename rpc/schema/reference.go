@@ -227,13 +227,13 @@ func isTime(t reflect.Type) bool { return t.ConvertibleTo(reflect.TypeFor[time.T
 // it does so for equal kinds only, and silently refuses or lets pass all else.
 func (c *ruleChecker) compared(t *Type, other reflect.Type, r *Rule) {
 	kind := t.Go.Kind()
-	if other == nil || kind == reflect.Interface || t.Kind == Invalid {
+	if kind == reflect.Interface || t.Kind == Invalid {
 		return
 	}
 	bad := func(why, mend string) { c.fault("validate: "+r.text()+" "+why, mend) }
 	switch r.Name {
 	case "fieldcontains", "fieldexcludes", "postcode_iso3166_alpha2_field":
-		if kind != reflect.String || other.Kind() != reflect.String {
+		if other != nil && (kind != reflect.String || other.Kind() != reflect.String) {
 			bad("compares "+t.Go.String()+" with "+other.String()+", and is for text only", "use it between strings")
 		}
 		return
@@ -242,12 +242,10 @@ func (c *ruleChecker) compared(t *Type, other reflect.Type, r *Rule) {
 	if strings.HasPrefix(r.Name, "ne") {
 		never = "always"
 	}
-	if kind != other.Kind() || kind == reflect.Struct && t.Go != other && !(isTime(t.Go) && isTime(other)) {
-		bad("compares "+t.Go.String()+" with "+other.String()+", which "+never+" holds", "give both fields the same type")
-		return
-	}
 	order := !strings.HasPrefix(r.Name, "ne") && !strings.HasPrefix(r.Name, "eq")
 	switch {
+	case other != nil && (kind != other.Kind() || kind == reflect.Struct && t.Go != other && !(isTime(t.Go) && isTime(other))):
+		bad("compares "+t.Go.String()+" with "+other.String()+", which "+never+" holds", "give both fields the same type")
 	case order && t.Kind == Exact:
 		bad("compares the length of the texts of two Numbers, not their values", "use int64 or float64")
 	case kind == reflect.Struct && !isTime(t.Go), kind == reflect.Array,

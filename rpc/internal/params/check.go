@@ -2,6 +2,7 @@ package params
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -12,18 +13,14 @@ import (
 )
 
 // Ruled reports whether Check has anything to do.
-func (p *Plan) Ruled() bool { return p.root.ruled || p.byRoot }
+func (p *Plan) Ruled() bool { return p.root.ruled }
 
 // Check applies the validate tags to decoded params. known are the violations
 // of Decode: what is wrong already is not blamed twice. It returns known and
-// what it found.
+// what it found, and stops when that is enough for an answer.
 func (p *Plan) Check(v reflect.Value, known []rpcerrors.Violation) []rpcerrors.Violation {
-	var found []rpcerrors.Violation
-	if p.byRoot {
-		found = p.whole(v)
-	} else {
-		found = p.compiler.object(v, p.root)
-	}
+	w := walk{p.compiler, v}
+	found := w.object(v, p.root)
 	if len(known) == 0 {
 		return found[:min(len(found), maxViolations)]
 	}
@@ -48,8 +45,15 @@ func blamed(known []rpcerrors.Violation, pointer string) bool {
 	return false
 }
 
+// walk is one check of the params root. Without root the rules that look at
+// other fields are left out.
+type walk struct {
+	*Compiler
+	root reflect.Value
+}
+
 // object checks the fields of a struct.
-func (c *Compiler) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
+func (w *walk) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
 	for i := range n.fields {
 		f := &n.fields[i]
 		if f.checks == nil && !f.node.ruled {
@@ -59,63 +63,71 @@ func (c *Compiler) object(v reflect.Value, n *node) (found []rpcerrors.Violation
 		if !ok {
 			continue
 		}
-		if below := c.value(fv, f.node, f.checks); len(below) > 0 {
+		if below := w.value(w.scope(v, f), fv, f.node, f.checks); len(below) > 0 {
 			prefix(below, pointer(f.name))
 			found = append(found, below...)
+		}
+		if len(found) >= maxViolations {
+			break
 		}
 	}
 	return found
 }
 
 // value checks one value against the rules of its level, then what is in it.
-func (c *Compiler) value(v reflect.Value, n *node, k *checks) []rpcerrors.Violation {
+func (w *walk) value(s *scope, v reflect.Value, n *node, k *checks) []rpcerrors.Violation {
 	whole, pointed := v, false
 	for n.kind == schema.Pointer {
 		if v.IsNil() {
-			return nilPointer(k)
+			return w.nilPointer(s, whole, k)
 		}
 		v, n, pointed = v.Elem(), n.elem, true
 	}
-	if k != nil && k.foreign {
-		if bad := c.variable(whole, k.tag); bad != nil {
-			return bad
+	if n.kind == schema.Any {
+		if v.IsNil() {
+			return w.nilPointer(s, whole, k)
 		}
+		v, pointed = v.Elem(), true
 	}
 	if k != nil {
-		if bad, done := k.level(n, v, pointed); bad != nil || done {
+		if bad, done := w.level(s, k, n, whole, v, pointed); bad != nil || done {
 			return bad
 		}
 	}
 	switch {
 	case n.kind == schema.Object && n.ruled:
-		return c.object(v, n)
+		return w.object(v, n)
 	case n.kind == schema.Array && k != nil && k.elem != nil:
-		return c.elements(v, n, k)
+		return w.elements(s, v, n, k)
 	case n.kind == schema.Map && k != nil && (k.elem != nil || k.keys != nil):
-		return c.entries(v, n, k)
+		return w.entries(s, v, n, k)
+	case n.ruled && (n.kind == schema.Text || n.kind == schema.Custom):
+		return w.opaque(v)
 	}
 	return nil
 }
 
 // level applies the rules of a tag in their order; done: what is below is not
 // checked either.
-func (k *checks) level(n *node, v reflect.Value, pointed bool) (bad []rpcerrors.Violation, done bool) {
+func (w *walk) level(s *scope, k *checks, n *node, whole, v reflect.Value, pointed bool) (bad []rpcerrors.Violation, done bool) {
 	for i := range k.list {
 		rule, holds := &k.list[i], true
-		switch rule.name {
-		case "omitempty":
+		switch {
+		case rule.name == "omitempty":
 			done = !has(v, pointed)
-		case "omitnil":
+		case rule.name == "omitnil":
 			done = isNil(v)
-		case "omitzero":
+		case rule.name == "omitzero":
 			done = zero(v)
-		case "required":
+		case rule.item != "":
+			holds = w.keepsAll(s, whole, rule)
+		case rule.name == "required":
 			holds = has(v, pointed)
 		default:
-			holds = k.foreign || rule.holds(n, v)
+			holds = rule.holds(n, v)
 		}
 		if !holds {
-			return rule.broken(), true
+			return w.broken(rule, v), true
 		}
 		if done {
 			return nil, true
@@ -124,21 +136,47 @@ func (k *checks) level(n *node, v reflect.Value, pointed bool) (bad []rpcerrors.
 	return nil, false
 }
 
-// nilPointer is validator's verdict on a nil pointer: its first rule fails.
-func nilPointer(k *checks) []rpcerrors.Violation {
-	if k == nil || len(k.list) == 0 {
-		return nil
-	}
-	switch first := &k.list[0]; first.name {
-	case "omitempty", "omitnil", "omitzero", "isdefault":
-		return nil
-	default:
-		return first.broken()
-	}
+// keepsAll is keeps, but for rules that look around where nothing is.
+func (w *walk) keepsAll(s *scope, v reflect.Value, k *check) bool {
+	return k.around && s == nil || w.keeps(s, v, k)
 }
 
-func (k *check) broken() []rpcerrors.Violation {
-	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: broken(k.name, k.param, k.unit)}}
+// nilPointer is validator's verdict on a nil pointer, or null under any: its first rule fails,
+// unless it is one that is asked about nil too.
+func (w *walk) nilPointer(s *scope, v reflect.Value, k *checks) []rpcerrors.Violation {
+	if k == nil {
+		return nil
+	}
+	for i := range k.list {
+		switch rule := &k.list[i]; {
+		case strings.HasPrefix(rule.name, "omit"), rule.name == "isdefault":
+			return nil
+		case rule.around && w.keepsAll(s, v, rule):
+		case rule.first != nil && !rule.asksNil():
+			return w.broken(rule.first, v)
+		default:
+			return w.broken(rule, v)
+		}
+	}
+	return nil
+}
+
+// asksNil: validator calls the rule for nil too.
+func (k *check) asksNil() bool {
+	return k.custom || strings.HasPrefix(k.name, "required_") || strings.HasPrefix(k.name, "excluded_") || strings.HasPrefix(k.name, "skip_")
+}
+
+// broken is the violation of a rule by v.
+func (c *Compiler) broken(k *check, v reflect.Value) []rpcerrors.Violation {
+	u := k.unit
+	if u == "" && v.IsValid() {
+		u = unitOf(v.Kind()) // any
+	}
+	text := c.messages[k.name]
+	if text == "" {
+		text = broken(k.name, k.param, u)
+	}
+	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: text}}
 }
 
 func isNil(v reflect.Value) bool {
@@ -149,9 +187,9 @@ func isNil(v reflect.Value) bool {
 	return false
 }
 
-func (c *Compiler) elements(v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
+func (w *walk) elements(s *scope, v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
 	for i := range v.Len() {
-		if below := c.value(v.Index(i), n.elem, k.elem); len(below) > 0 {
+		if below := w.part(s, v.Index(i), n.elem, k.elem, i); len(below) > 0 {
 			prefix(below, "/"+strconv.Itoa(i))
 			found = append(found, below...)
 		}
@@ -162,14 +200,24 @@ func (c *Compiler) elements(v reflect.Value, n *node, k *checks) (found []rpcerr
 	return found
 }
 
-func (c *Compiler) entries(v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
+// part is value for an element or entry called name.
+func (w *walk) part(s *scope, v reflect.Value, n *node, k *checks, name any) []rpcerrors.Violation {
+	if s != nil && k != nil && (k.named || k.elem != nil) {
+		outer := s.at
+		s.at = fmt.Sprintf("%s[%v]", outer, name)
+		defer func() { s.at = outer }()
+	}
+	return w.value(s, v, n, k)
+}
+
+func (w *walk) entries(s *scope, v reflect.Value, n *node, k *checks) (found []rpcerrors.Violation) {
 	for _, key := range n.sortedKeys(v) {
 		var below []rpcerrors.Violation
 		if k.keys != nil {
-			below = c.value(key, n.key, k.keys)
+			below = w.part(s, key, n.key, k.keys, key)
 		}
 		if k.elem != nil {
-			below = append(below, c.value(v.MapIndex(key), n.elem, k.elem)...)
+			below = append(below, w.part(s, v.MapIndex(key), n.elem, k.elem, key)...)
 		}
 		if len(below) > 0 {
 			prefix(below, pointer(n.key.keyName(key)))
@@ -182,25 +230,16 @@ func (c *Compiler) entries(v reflect.Value, n *node, k *checks) (found []rpcerro
 	return found
 }
 
-// variable lets validator check one level of a tag on one value.
-func (c *Compiler) variable(v reflect.Value, tag string) []rpcerrors.Violation {
-	err := c.validate.Var(v.Interface(), tag)
+// opaque checks a struct that decodes itself and has validate tags inside:
+// nothing says how what is in it is called on the wire.
+func (w *walk) opaque(v reflect.Value) []rpcerrors.Violation {
 	var bad validator.ValidationErrors
-	if !errors.As(err, &bad) || len(bad) == 0 {
+	if v.Kind() != reflect.Struct || !errors.As(w.validate.Struct(v.Interface()), &bad) {
 		return nil
 	}
 	rule, param := bad[0].Tag(), bad[0].Param()
-	if strings.Contains(rule, "|") {
-		param = "" // the rule has all the parameters itself
+	if aroundRule(rule) || strings.Contains(rule, "|") {
+		param = "" // the names of Go
 	}
-	return []rpcerrors.Violation{c.violation(rule, param, unitOf(bad[0].Kind()))}
-}
-
-// violation is that of a rule of validator or of the application.
-func (c *Compiler) violation(rule, param string, u unit) rpcerrors.Violation {
-	v := rpcerrors.Violation{Rule: rule, Param: param, Message: c.messages[rule]}
-	if v.Message == "" {
-		v.Message = broken(rule, param, u)
-	}
-	return v
+	return []rpcerrors.Violation{{Rule: rule, Param: param, Message: broken(rule, param, unitOf(bad[0].Kind()))}}
 }

@@ -11,20 +11,23 @@ import (
 )
 
 // checks is one level of a validate tag, compiled. Rules that are common are
-// our own; a level with any other rule is left to validator as a whole, so
-// that the first rule that fails is the same either way.
+// our own, the others validator's, one by one.
 type checks struct {
-	list    []check // in the order of the tag, omitempty and its kin among them
-	foreign bool
-	tag     string // what validator gets when foreign
-	keys    *checks
-	elem    *checks
+	list  []check // in the order of the tag, omitempty and its kin among them
+	looks bool    // a rule here or below looks at other fields
+	named bool    // a rule of the application is here: it may ask for the name
+	keys  *checks
+	elem  *checks
 }
 
 // check is one rule with its parameter in the form its kind compares.
 type check struct {
-	name, param string
+	name, param string // as callers are told: in the names of the wire
 	unit        unit
+	item        string // as validator takes it; empty: a rule of our own
+	around      bool   // looks at other fields
+	custom      bool   // of the application
+	first       *check // of alternatives: what nil is said to break
 	n           int64
 	u           uint64
 	f           float64
@@ -42,11 +45,9 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 		inner = inner.elem
 	}
 	rules := r.List
-	var kept []string
 	for _, item := range strings.Split(r.Tag, ",") {
 		switch item {
 		case "":
-			continue
 		case "omitempty", "omitnil", "omitzero":
 			out.list = append(out.list, check{name: item})
 		default:
@@ -55,28 +56,60 @@ func (c *Compiler) checks(r *schema.Rules, n *node) *checks {
 			}
 			rule := rules[0]
 			rules = rules[1:]
-			if c.around(rule) {
-				continue // the whole struct goes to validator
-			}
-			k, mine := own(rule, inner)
-			out.foreign = out.foreign || !mine
-			out.list = append(out.list, k)
+			out.list = append(out.list, c.check(rule, item, inner))
 		}
-		kept = append(kept, item)
 	}
-	out.tag = strings.Join(kept, ",")
 	if inner.kind == schema.Map && inner.key != nil {
 		out.keys = c.checks(r.Keys, inner.key)
 	}
 	if inner.elem != nil {
 		out.elem = c.checks(r.Elem, inner.elem)
 	}
+	for i := range out.list {
+		out.looks = out.looks || out.list[i].around
+		out.named = out.named || out.list[i].custom
+	}
+	for _, below := range []*checks{out.keys, out.elem} {
+		out.looks = out.looks || below != nil && below.looks
+	}
 	return out
+}
+
+// check compiles one rule, written as item.
+func (c *Compiler) check(r schema.Rule, item string, n *node) check {
+	k, mine := own(r, n)
+	if mine {
+		return k
+	}
+	k.item = item
+	for _, one := range append([]schema.Rule{r}, r.Or...) {
+		_, ours := c.messages[one.Name]
+		k.custom = k.custom || ours
+		k.around = k.around || ours || aroundRule(one.Name)
+	}
+	if r.Or != nil { // the name has all the parameters
+		first := k
+		k.first = &first
+		k.name, k.param = alternatives(r.Or), ""
+	}
+	return k
+}
+
+func alternatives(rules []schema.Rule) string {
+	var out []string
+	for _, r := range rules {
+		text := r.Name
+		if r.Wire != "" {
+			text += "=" + r.Wire
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "|")
 }
 
 // own compiles a rule that this package checks itself; false for any other.
 func own(r schema.Rule, n *node) (check, bool) {
-	k := check{name: r.Name, param: r.Param, unit: unitOf(n.goType.Kind())}
+	k := check{name: r.Name, param: r.Wire, unit: unitOf(n.goType.Kind())}
 	if r.Or != nil {
 		return k, false
 	}
@@ -115,38 +148,7 @@ func own(r schema.Rule, n *node) (check, bool) {
 func aroundRule(name string) bool {
 	return strings.HasSuffix(name, "field") || strings.HasPrefix(name, "required_") ||
 		strings.HasPrefix(name, "excluded_") || strings.HasPrefix(name, "skip_") ||
-		slices.Contains([]string{"fieldcontains", "fieldexcludes", "validateFn"}, name)
-}
-
-// around reports whether a rule needs the whole struct.
-func (c *Compiler) around(r schema.Rule) bool {
-	_, custom := c.messages[r.Name]
-	return custom || aroundRule(r.Name) || slices.ContainsFunc(r.Or, c.around)
-}
-
-// looksAround reports whether a rule below t looks at other fields, or is the
-// application's own and might.
-func (c *Compiler) looksAround(t *schema.Type, seen map[*schema.Type]bool) bool {
-	if t == nil || seen[t] {
-		return false
-	}
-	seen[t] = true
-	for i := range t.Fields {
-		if c.rulesLookAround(t.Fields[i].Rules) || c.looksAround(t.Fields[i].Type, seen) {
-			return true
-		}
-	}
-	return c.looksAround(t.Elem, seen) || c.looksAround(t.Key, seen)
-}
-
-func (c *Compiler) rulesLookAround(r *schema.Rules) bool {
-	if r == nil {
-		return false
-	}
-	if slices.ContainsFunc(r.List, c.around) {
-		return true
-	}
-	return c.rulesLookAround(r.Keys) || c.rulesLookAround(r.Elem)
+		slices.Contains([]string{"fieldcontains", "fieldexcludes"}, name)
 }
 
 // holds reports whether v, of kind n and no pointer, keeps the rule, which is

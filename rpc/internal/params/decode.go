@@ -40,8 +40,9 @@ func (p *Plan) Decode(raw []byte, v reflect.Value, withControl bool) ([]rpcerror
 			return nil, err
 		}
 	case '[':
-		if p.root.byName {
-			if err := d.mismatch("object", 0); err != nil {
+		if why := p.root.byName; why != "" {
+			d.violations = []rpcerrors.Violation{{Rule: "type", Param: "object", Message: "must be an object: " + why}}
+			if err := d.s.Skip(0); err != nil {
 				return nil, err
 			}
 			break

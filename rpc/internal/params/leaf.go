@@ -98,7 +98,7 @@ func (d *decoder) unmarshalText(n *node, v reflect.Value, raw []byte) {
 	u, ok := v.Addr().Interface().(encoding.TextUnmarshaler)
 	if !ok || u.UnmarshalText(bytes.Clone(raw)) != nil {
 		v.SetZero()
-		d.wrong("format", "text of the documented form")
+		d.wrong("format", n.form)
 	}
 }
 
@@ -129,7 +129,7 @@ func (d *decoder) custom(n *node, v reflect.Value, depth int) error {
 	}
 	if json.Unmarshal(span, v.Addr().Interface()) != nil {
 		v.SetZero()
-		d.wrong("format", "a value of the documented form")
+		d.wrong("format", n.form)
 	}
 	return nil
 }

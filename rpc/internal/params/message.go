@@ -2,7 +2,10 @@ package params
 
 import (
 	"reflect"
+	"regexp"
 	"strings"
+
+	"github.com/facet-rpc/facet/rpc/schema"
 )
 
 // message says in English what decoding found wrong.
@@ -68,7 +71,11 @@ func broken(rule, param string, u unit) string {
 		}
 		return "must not be empty"
 	case "oneof":
-		return "must be one of: " + param
+		return "must be one of: " + listed(param)
+	case "oneofci":
+		return "must be one of, in any case: " + listed(param)
+	case "noneof", "noneofci":
+		return "must be none of: " + listed(param)
 	case "eq", "ne":
 		if u == "item" || u == "member" {
 			break
@@ -156,12 +163,55 @@ func compared(rule, param string) string {
 
 // pairs reads names and values in turn: kind party.
 func pairs(param string) string {
-	words := strings.Fields(param)
+	list := words(param)
 	var parts []string
-	for i := 0; i+1 < len(words); i += 2 {
-		parts = append(parts, words[i]+" is "+words[i+1])
+	for i := 0; i+1 < len(list); i += 2 {
+		parts = append(parts, list[i]+" is "+list[i+1])
 	}
 	return strings.Join(parts, " and ")
+}
+
+// words splits the parameter of a rule as validator does: at spaces, but for
+// 'quoted words'.
+func words(param string) []string {
+	if !strings.Contains(param, "'") {
+		return strings.Fields(param)
+	}
+	list := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(param, -1)
+	for i := range list {
+		list[i] = strings.ReplaceAll(list[i], "'", "")
+	}
+	return list
+}
+
+// listed names the values of a rule for people, in quotes where one could not
+// tell where they end.
+func listed(param string) string {
+	list := words(param)
+	for i, w := range list {
+		if w == "" || strings.ContainsAny(w, " ,") {
+			list[i] = `"` + w + `"`
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// form says what the text of a type is that reads itself.
+func form(t *schema.Type) string {
+	format := t.Format()
+	if text, ok := map[string]string{
+		"uuid": "a UUID", "email": "an e-mail address", "uri": "a URI", "ipv4": "an IPv4 address", "ipv6": "an IPv6 address", "hostname": "a host name",
+		"date": "a date such as 2026-01-02", "date-time": "a time such as 2026-01-02T15:04:05Z", "duration": "a duration such as PT1M30S",
+	}[format]; ok {
+		return text
+	}
+	switch {
+	case format != "":
+		return "text of the format " + format
+	case t.Kind == schema.Custom:
+		return "a value of the documented form"
+	}
+	return "text of the documented form"
 }
 
 // phrases are the rules that need no parameter.

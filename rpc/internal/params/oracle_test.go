@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,7 +34,18 @@ var tagsOf = map[reflect.Kind][]string{
 }
 
 // typeMaker draws types with validate tags.
-type typeMaker struct{ *rand.Rand }
+type typeMaker struct {
+	*rand.Rand
+	across bool // rules that look at other fields too
+}
+
+// acrossTags are rules between the fields A, B and C; those that do not fit
+// are refused at registration.
+var acrossTags = []string{
+	"required_with=A", "required_with=B C", "required_without=A", "required_with_all=A B", "required_without_all=B C", "excluded_with=A", "excluded_without=B",
+	"required_if=A ab", "required_if=B 1", "required_unless=A 1", "excluded_if=C ab", "eqfield=A", "nefield=B", "gtfield=A", "ltefield=C", "omitempty,gtefield=B",
+	"eqcsfield=A", "skip_unless=A ab", "required_with=A,omitempty,ne=ab", "gtfield=A|gtfield=B", "required,nefield=A",
+}
 
 func (m typeMaker) leaf() reflect.Type {
 	return []reflect.Type{
@@ -102,6 +114,9 @@ func (m typeMaker) pointer(t reflect.Type, tag string) (reflect.Type, string) {
 }
 
 func (m typeMaker) tag(t reflect.Type) string {
+	if m.across && m.IntN(2) == 0 {
+		return acrossTags[m.IntN(len(acrossTags))]
+	}
 	if t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[mood]() {
 		return []string{"required", "", "omitempty,required", "omitempty"}[m.IntN(4)]
 	}
@@ -216,13 +231,25 @@ func oracle(val *validator.Validate, v reflect.Value) (out []string) {
 			continue // validator refuses a nil pointer to a list by this name; nothing is wrong with it
 		}
 		param := e.Param()
-		if strings.Contains(e.Tag(), "|") {
+		tag := e.Tag()
+		if strings.Contains(tag, "|") {
 			param = "" // validator gives that of the last alternative
+			tag = strings.NewReplacer("=A", "=a", "=B", "=b").Replace(tag)
 		}
-		out = append(out, fmt.Sprintf("%s %s(%s)", path(strings.TrimPrefix(e.StructNamespace(), v.Type().Name()+".")), e.Tag(), param))
+		if across.MatchString(tag) {
+			param = inWire(param)
+		}
+		out = append(out, fmt.Sprintf("%s %s(%s)", path(strings.TrimPrefix(e.StructNamespace(), v.Type().Name()+".")), tag, param))
 	}
 	slices.Sort(out)
 	return out
+}
+
+var across = regexp.MustCompile(`field$|^(required|excluded|skip)_`)
+
+// inWire writes the fields A, B and C as they are called on the wire.
+func inWire(param string) string {
+	return strings.NewReplacer("A", "a", "B", "b", "C", "c").Replace(param)
 }
 
 // path turns validator's A[1].B into /a/1/b.
@@ -234,7 +261,7 @@ func path(ns string) string {
 // and of each the same first rule.
 func TestChecksAgreeWithValidator(t *testing.T) { // R-V01
 	val := validator.New(validator.WithRequiredStructEnabled())
-	m := typeMaker{newRand(7)}
+	m := typeMaker{newRand(7), false}
 	types, values, broken := 0, 0, 0
 	for types < 700 {
 		rt := m.object(3)

@@ -7,7 +7,9 @@
 package params
 
 import (
+	"errors"
 	"reflect"
+	"strconv"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 	"github.com/go-playground/validator/v10"
@@ -36,7 +38,10 @@ func NewCompiler(rules []Rule) (*Compiler, error) {
 	v := validator.New(validator.WithRequiredStructEnabled())
 	c := &Compiler{nodes: map[*schema.Type]*node{}, validate: v, messages: map[string]string{}}
 	for _, r := range rules {
-		if err := v.RegisterValidation(r.Name, r.Func, true); err != nil {
+		if r.Func == nil {
+			return nil, errors.New("the rule " + r.Name + " has no function")
+		}
+		if err := v.RegisterValidationCtx(r.Name, custom(r.Func), true); err != nil {
 			return nil, err
 		}
 		c.messages[r.Name] = r.Message
@@ -48,7 +53,6 @@ func NewCompiler(rules []Rule) (*Compiler, error) {
 type Plan struct {
 	root     *node
 	compiler *Compiler
-	byRoot   bool // some rule looks at other fields: validator runs on the whole
 }
 
 // node is a type, ready for decoding.
@@ -61,16 +65,18 @@ type node struct {
 	key      *node
 	fields   []field
 	required [maxFields / 64]uint64
-	byName   bool // an optional field stands before a required one
-	defaults bool // a field has a default
-	ruled    bool // checks stand on a field of it or below
-	strings  int  // how many strings a value holds at least; 2 means several
+	byName   string // why values by position cannot be taken; empty: they can
+	form     string // what the text of a Text is: a UUID
+	defaults bool   // a field has a default
+	ruled    bool   // checks stand on a field of it or below
+	strings  int    // how many strings a value holds at least; 2 means several
 	enum     map[string]bool
 }
 
 // field is one member, ready for decoding.
 type field struct {
 	name     string
+	goName   string
 	index    int   // in the struct
 	path     []int // through embedded structs; nil when index says it
 	node     *node
@@ -85,7 +91,6 @@ type field struct {
 func (c *Compiler) Plan(t *schema.Type) (*Plan, []schema.Fault) {
 	c.faults = nil
 	p := &Plan{root: c.node(t), compiler: c}
-	p.byRoot = c.looksAround(t, map[*schema.Type]bool{})
 	if len(c.faults) == 0 {
 		c.try(p)
 	}
@@ -116,6 +121,8 @@ func (c *Compiler) node(t *schema.Type) *node {
 		n.strings = 2
 	case schema.Object:
 		c.compileFields(n, t)
+	case schema.Text, schema.Custom:
+		n.form = form(t)
 	}
 	if t.Enum != nil {
 		n.enum = map[string]bool{}
@@ -135,13 +142,15 @@ func (c *Compiler) compileFields(n *node, t *schema.Type) {
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		out := &n.fields[i]
-		*out = field{name: f.Name, index: f.Index[0], node: c.node(f.Type), quoted: f.Quoted, def: f.Default}
+		*out = field{name: f.Name, goName: f.GoName, index: f.Index[0], node: c.node(f.Type), quoted: f.Quoted, def: f.Default}
 		if len(f.Index) > 1 {
 			out.path = f.Index
 		}
 		if f.Required {
 			n.required[i/64] |= 1 << (i % 64)
-			n.byName = n.byName || i > 0 && !t.Fields[i-1].Required
+			if n.byName == "" && i > 0 && !t.Fields[i-1].Required {
+				n.byName = strconv.Quote(t.Fields[i-1].Name) + " is optional and stands before " + strconv.Quote(f.Name) + ": call by name"
+			}
 		}
 		n.strings = min(2, n.strings+out.node.strings)
 		if f.Rules != nil {

@@ -81,6 +81,6 @@ func TestByNameOnly(t *testing.T) { // R-C11
 	same(t, "by name", bad)
 	for _, raw := range []string{`[1,"a"]`, `["a"]`, `[]`} {
 		_, bad := decode[p](t, raw)
-		same(t, raw, bad, " "+anObject)
+		same(t, raw, bad, " "+anObject+`: "limit" is optional and stands before "query": call by name`)
 	}
 }

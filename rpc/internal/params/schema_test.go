@@ -251,7 +251,7 @@ func TestDecodeAgreesWithItsSchema(t *testing.T) { // R-V01 R-V02
 
 // The same for types that nobody thought of.
 func TestDrawnTypesAgreeWithTheirSchema(t *testing.T) { // R-V01 R-V02
-	maker, w := typeMaker{newRand(8)}, writer{newRand(9)}
+	maker, w := typeMaker{newRand(8), false}, writer{newRand(9)}
 	taken := 0
 	for types := 0; types < 500; {
 		rt := maker.object(3)

@@ -3,7 +3,6 @@ package params
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/facet-rpc/facet/rpc/schema"
 )
@@ -34,31 +33,34 @@ func strangers() []any {
 }
 
 // tryRules runs every rule that validator does at a field by itself: where one
-// fails, those behind it are not reached otherwise.
-func (c *Compiler) tryRules(n *node, k *checks) (rule, problem string) {
+// fails, those behind it are not reached otherwise. owner is a sample of the
+// struct around. Rules of the application are left to the trial of the whole.
+func (c *Compiler) tryRules(owner reflect.Value, f *field, n *node, k *checks) (rule, problem string) {
 	for n.kind == schema.Pointer {
 		n = n.elem
 	}
 	if k == nil {
 		return "", ""
 	}
-	for _, rule = range strings.Split(k.tag, ",") {
-		if !k.foreign || strings.HasPrefix(rule, "omit") {
+	s := &scope{root: owner, owner: f.owner(owner), field: f}
+	for i := range k.list {
+		one := &k.list[i]
+		if one.item == "" || one.custom {
 			continue
 		}
 		for _, x := range strangers() {
-			if problem = panics(func() { c.variable(sample(n, x), rule) }); problem != "" {
-				return rule, problem
+			if problem = panics(func() { c.keeps(s, sample(n, x), one) }); problem != "" {
+				return one.item, problem
 			}
 		}
 	}
 	if k.keys != nil {
-		if rule, problem = c.tryRules(n.key, k.keys); problem != "" {
+		if rule, problem = c.tryRules(owner, f, n.key, k.keys); problem != "" {
 			return rule, problem
 		}
 	}
 	if k.elem != nil {
-		return c.tryRules(n.elem, k.elem)
+		return c.tryRules(owner, f, n.elem, k.elem)
 	}
 	return "", ""
 }
@@ -87,13 +89,13 @@ func (c *Compiler) tryField(n *node, i int) {
 	if f.def != nil && f.fill(v) != nil {
 		return // found before
 	}
-	if rule, problem := c.tryRules(f.node, f.checks); problem != "" {
+	if rule, problem := c.tryRules(sample(n, nil), f, f.node, f.checks); problem != "" {
 		c.fault(n.typ, declared.GoName, fmt.Sprintf("its rule validate:%q panics: %s", rule, problem), "correct the rule or its parameter")
 		return
 	}
 	var failed string
 	panics(func() { // one below is found there
-		if bad := c.value(v, f.node, f.checks); len(bad) > 0 {
+		if bad := (&walk{Compiler: c}).value(nil, v, f.node, f.checks); len(bad) > 0 {
 			failed = bad[0].Rule
 			if bad[0].Param != "" {
 				failed += "=" + bad[0].Param

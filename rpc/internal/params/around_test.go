@@ -1,9 +1,15 @@
 package params_test
 
 import (
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/facet-rpc/facet/rpc/internal/params"
 	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-playground/validator/v10"
+	"github.com/google/uuid"
 )
 
 type Period struct {
@@ -120,8 +126,11 @@ func TestNamesInRules(t *testing.T) { // case H01: go-playground/validator#742, 
 	same(t, "wordy", bad, "/b required_with_all(k n): does not keep the rule required_with_all=k n")
 	_, bad = decode[shadow](t, `{"lowText":"","room":{"min":3,"max":2,"top":2}}`)
 	same(t, "shadow", bad, "/room/max gtfield(min): must be more than min")
-	_, bad = decode[fromTop](t, `{"sum":1,"in":{"part":2,"sum":2}}`)
-	same(t, "from the top", bad, "/in/part eqcsfield(sum): does not keep the rule eqcsfield=sum")
+	// Despite what its documentation says, validator looks in the same struct.
+	_, bad = decode[fromTop](t, `{"sum":1,"in":{"part":1,"sum":2}}`)
+	same(t, "from the same struct", bad, "/in/part eqcsfield(sumOfParts): does not keep the rule eqcsfield=sumOfParts")
+	_, bad = decode[fromTop](t, `{"sum":1,"in":{"part":3,"sumOfParts":3,"sum":2}}`)
+	same(t, "from the same struct", bad)
 	_, bad = decode[crossStruct](t, `{"in":{"total":2},"sum":1}`)
 	same(t, "cross", bad, "/sum eqcsfield(in.total): does not keep the rule eqcsfield=in.total")
 	_, bad = decode[generic[int]](t, `{"first":1,"second":2}`)
@@ -186,4 +195,105 @@ func TestNamesOfKeys(t *testing.T) { // R-C05
 	same(t, raw, bad, want...)
 	_, bad = decode[whole](t, raw)
 	same(t, raw, bad, want...)
+}
+
+type (
+	hidden struct {
+		Low  int `json:"low"`
+		High int `json:"high" validate:"gtfield=Low"`
+	}
+	parts struct {
+		hidden
+		Door  *strict                `json:"door" validate:"required_with=Key"`
+		Key   string                 `json:"key,omitempty"`
+		Frame strict                 `json:"frame" validate:"required_without=Key"`
+		Who   mood                   `json:"who,omitzero" validate:"excluded_with=Key"`
+		Any   any                    `json:"any,omitzero" validate:"required_if=Key any"`
+		IDs   map[string][]uuid.UUID `json:"ids,omitempty" validate:"dive,dive,uuid4"`
+	}
+)
+
+// A struct that must be there, one that is embedded and not exported, and a
+// value of any type: what validator is not asked as it is.
+func TestRulesAcrossParts(t *testing.T) { // R-V03
+	const ok = `"low":1,"high":2,`
+	for raw, want := range map[string][]string{
+		`{` + ok + `"frame":{"name":"abc"}}`:                                                      nil,
+		`{"low":2,"high":2,"frame":{"name":"abc"}}`:                                               {"/high gtfield(low): must be more than low"},
+		`{` + ok + `"frame":{"name":""}}`:                                                         {"/frame required_without(key): is required without key"},
+		`{` + ok + `"key":"k","frame":{"name":"abc"}}`:                                            {"/door required_with(key): is required together with key"},
+		`{` + ok + `"key":"k","door":{"name":"a"},"frame":{"name":"a"}}`:                          {"/door/name min(3): must have at least 3 characters", "/frame/name min(3): must have at least 3 characters"},
+		`{` + ok + `"key":"any","door":{"name":"abc"},"who":"sad","frame":{"name":"abc"}}`:        {"/who excluded_with(key): does not keep the rule excluded_with=key", "/any required_if(key any): is required when key is any"},
+		`{` + ok + `"frame":{"name":"abc"},"ids":{"a":["6ba7b810-9dad-11d1-80b4-00c04fd430c8"]}}`: {"/ids/a/0 uuid4(): must be a UUID of version 4"},
+	} {
+		_, bad := decode[parts](t, raw)
+		same(t, raw, bad, want...)
+	}
+}
+
+// A rule of the application sees what it would see in a check of the whole.
+func TestRuleOfTheApplicationLooksAround(t *testing.T) {
+	type inner struct {
+		Codes []string `json:"codes" validate:"dive,sees"`
+	}
+	type outer struct {
+		Top  string            `json:"top" validate:"sees"`
+		In   *inner            `json:"in"`
+		Room strict            `json:"room" validate:"sees"`
+		Map  map[string]string `json:"map" validate:"dive,sees"`
+	}
+	var saw []string
+	sees := params.Rule{Name: "sees", Func: func(f validator.FieldLevel) bool {
+		top, ok := f.Top().Interface().(*outer)
+		if !ok {
+			t.Errorf("the top is a %v", f.Top().Type())
+			return false
+		}
+		saw = append(saw, strings.Join([]string{f.FieldName(), f.StructFieldName(), f.GetTag(), f.Parent().Type().Name(), f.Field().Kind().String(), top.Top}, " "))
+		return true
+	}}
+	m := schema.NewModel(schema.Config{Rules: map[string]bool{"sees": true}})
+	typ, faults := m.OfParams(reflect.TypeFor[outer]())
+	c, err := params.NewCompiler([]params.Rule{sees})
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	p, _ := c.Plan(typ)
+	saw = nil
+	_, bad, err := run(p, `{"top":"t","in":{"codes":["a","b"]},"room":{"name":"abc"},"map":{"k":"v"}}`)
+	same(t, "all", texts(t, bad))
+	want := []string{
+		"Top Top sees outer string t", "Codes[0] Codes[0] sees inner string t", "Codes[1] Codes[1] sees inner string t",
+		"Room Room sees outer struct t", "Map[k] Map[k] sees outer string t",
+	}
+	if err != nil || !slices.Equal(saw, want) {
+		t.Errorf("saw %q, want %q, %v", saw, want, err)
+	}
+}
+
+// sealed reads itself, and has a rule inside all the same.
+type sealed struct {
+	N int `json:"n" validate:"min=1"`
+}
+
+func (s *sealed) UnmarshalJSON(raw []byte) error { s.N = len(raw); return nil }
+func (s sealed) MarshalJSON() ([]byte, error)    { return []byte("0"), nil }
+
+type wax struct {
+	N int `validate:"min=2"`
+}
+
+func (w *wax) UnmarshalText(text []byte) error { w.N = len(text); return nil }
+func (w wax) MarshalText() ([]byte, error)     { return nil, nil }
+
+// Rules inside a type that decodes itself are validator's to find; what is in
+// it has no name on the wire.
+func TestRulesInTypesThatDecodeThemselves(t *testing.T) { // R-V01
+	type p struct {
+		A sealed         `json:"a"`
+		B map[string]wax `json:"b" validate:"dive"`
+		C *wax           `json:"c"`
+	}
+	_, bad := decode[p](t, `{"a":0,"b":{"x":"ab","y":"a"},"c":"a"}`)
+	same(t, "all", bad, "/b/y min(2): must be at least 2", "/c min(2): must be at least 2")
 }
