@@ -20,7 +20,7 @@ func TestRefuses(t *testing.T) {
 		Wait   time.Duration `json:"wait" validate:"min=1s"`
 		Number *int          `json:"number" validate:"omitempty,min=3"`
 	}
-	typ, faults := new(schema.Model).OfParams(reflect.TypeFor[ruled]())
+	typ, faults := schema.NewModel(schema.Config{}).OfParams(reflect.TypeFor[ruled]())
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
