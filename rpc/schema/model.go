@@ -15,6 +15,9 @@
 //     order under x-enum-descriptions
 //   - a time.Duration is a string such as "1m30s", []byte is base64, a Number
 //     is a number of any size
+//   - under any everything is taken, numbers as [Number]; one call may hold
+//     100 000 such values, those inside each other counted too, because each
+//     costs many times its text
 //   - a nullable value is anyOf of its type and null; slices and maps are
 //     never null
 //   - named structs and enums, and named types that contain themselves, are

@@ -2,6 +2,7 @@ package params
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/facet-rpc/facet/rpc/scan"
@@ -170,8 +171,29 @@ func (d *decoder) mapKey(n *node, v reflect.Value, name []byte) bool {
 	return len(d.violations) == from
 }
 
+// maxAny is how many values there may be under any in one call, those inside
+// others counted too. Each costs 16 to 400 bytes, whatever it takes to write.
+const maxAny = 100_000
+
+// anyRoot reads a value of type any. When the values of the call are too many
+// the rest is only passed over.
+func (d *decoder) anyRoot(depth int) (any, error) {
+	before := d.values
+	x, err := d.any(depth)
+	if err == nil && d.values > maxAny {
+		if before <= maxAny {
+			d.wrong("range", "at most "+strconv.Itoa(maxAny)+" values, with all that is inside")
+		}
+		x = nil
+	}
+	return x, err
+}
+
 // any reads a value of any type; numbers become schema.Number.
 func (d *decoder) any(depth int) (any, error) {
+	if d.values++; d.values > maxAny {
+		return nil, d.s.Skip(depth)
+	}
 	switch d.s.Peek() {
 	case '{':
 		return d.anyObject(depth)
@@ -208,7 +230,12 @@ func (d *decoder) anyArray(depth int) (any, error) {
 		if len(d.violations) > from {
 			prefix(d.violations[from:], "/"+strconv.Itoa(len(list)))
 		}
-		list = append(list, x)
+		if len(list) == cap(list) && len(list) >= 256 {
+			list = slices.Grow(list, len(list)) // append would copy a long list five times over
+		}
+		if d.values <= maxAny {
+			list = append(list, x)
+		}
 		if more, err = d.next(); err != nil {
 			return nil, err
 		}
@@ -224,7 +251,7 @@ func (d *decoder) anyObject(depth int) (any, error) {
 			d.wrong("duplicate", "")
 		}
 		x, err := d.any(depth + 1)
-		if !twice && err == nil {
+		if !twice && err == nil && d.values <= maxAny {
 			object[string(name)] = x
 		}
 		return err

@@ -22,6 +22,7 @@ type decoder struct {
 	share      bool
 	shared     string // Src as a string, made for the first string
 	control    bool   // $rpc is understood and was read before
+	values     int    // read under any
 }
 
 // Decode reads raw into v, an addressable zero value of the plan's struct.

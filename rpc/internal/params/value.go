@@ -70,7 +70,7 @@ func (d *decoder) read(n *node, v reflect.Value, c byte, depth int) error {
 		}
 		return d.value(n.elem, v.Elem(), depth)
 	case schema.Any:
-		x, err := d.any(depth)
+		x, err := d.anyRoot(depth)
 		if x != nil && err == nil {
 			v.Set(reflect.ValueOf(x))
 		}
