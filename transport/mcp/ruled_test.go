@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -94,6 +95,20 @@ func TestRulesAsTheSchemaStatesThem(t *testing.T) {
 		if _, isResult := errorOf(t, p.call("Ruled.must", arguments).Body.Bytes()); isResult == protocol {
 			t.Errorf("%s: an error of the protocol: %v", arguments, !isResult)
 		}
+	}
+}
+
+// R-M10: what a method itself finds wrong is a result that failed.
+func TestViolationsOfTheMethod(t *testing.T) {
+	p := mount(t, setup{services: []any{rpc.Service{Name: "Own", Groups: []string{"mcp"}, Methods: []rpc.Method{
+		{Name: "do", Func: func(Ruled) error {
+			return rpcerrors.InvalidParams.Invalid([]rpcerrors.Violation{
+				{Pointer: "/lower", Rule: "in_stock"}, {Pointer: "/kids/3/list/x/y", Rule: "max"}, {Pointer: "odd", Rule: "odd"}, {Rule: "odd"},
+			})
+		}},
+	}}}})
+	if e, isResult := errorOf(t, p.call("Own.do", `{"kids":[{},{}]}`).Body.Bytes()); !isResult || e.rules() != "in_stock max odd odd" {
+		t.Errorf("%s", e.raw)
 	}
 }
 
