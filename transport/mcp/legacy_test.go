@@ -103,6 +103,7 @@ func TestBatch(t *testing.T) {
 		headers       []string
 	}{
 		"served":                     {`[` + ping + `,` + call + `]`, "2025-03-26", 200, `[` + pong + `,` + text + `]`, nil},
+		"as one event":               {`[` + ping + `,` + call + `]`, "2025-03-26", 200, "event: message\ndata: [" + pong + `,` + text + "]\n\n", []string{"Accept: text/event-stream"}},
 		"without the header":         {`[` + ping + `]`, "", 200, `[` + pong + `]`, nil},
 		"a notification inside":      {`[` + note + `,` + ping + `]`, "2025-03-26", 200, `[` + pong + `]`, nil},
 		"only notifications":         {`[` + note + `,` + note + `]`, "2025-03-26", 202, ``, nil},
