@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/facet-rpc/facet/events"
@@ -44,21 +45,25 @@ func (Bulk) Heap() uint64 {
 type watched struct {
 	*program
 	logs   *observer.ObservedLogs
+	mu     sync.Mutex
 	failed []string // kind and method, from rpc.error
 	sent   []string // methods, from rpc.post_response
 }
 
-// watch counts in the order of requests that do not run at once.
 func watch(t *testing.T, edge mcp.Edge, services ...any) *watched {
 	t.Helper()
 	core, logs := observer.New(zap.InfoLevel)
 	w := &watched{logs: logs}
 	bus := new(events.Bus)
 	events.On(bus, func(_ context.Context, e rpc.Failed) error {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.failed = append(w.failed, e.Error.Kind()+" "+e.Call.Method)
 		return nil
 	})
 	events.On(bus, func(_ context.Context, e rpc.PostResponse) error {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.sent = append(w.sent, e.Call.Method)
 		return nil
 	})
