@@ -54,6 +54,7 @@ type walk struct {
 
 // object checks the fields of a struct.
 func (w *walk) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
+	var s *scope
 	for i := range n.fields {
 		f := &n.fields[i]
 		if f.checks == nil && !f.node.ruled {
@@ -63,7 +64,11 @@ func (w *walk) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
 		if !ok {
 			continue
 		}
-		if below := w.value(w.scope(v, f), fv, f.node, f.checks); len(below) > 0 {
+		here := w.enter(s, v, f)
+		if here != nil {
+			s = here
+		}
+		if below := w.value(here, fv, f.node, f.checks); len(below) > 0 {
 			prefix(below, pointer(f.name))
 			found = append(found, below...)
 		}
@@ -176,7 +181,7 @@ func (c *Compiler) broken(k *check, v reflect.Value) []rpcerrors.Violation {
 	if text == "" {
 		text = broken(k.name, k.param, u)
 	}
-	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: text}}
+	return []rpcerrors.Violation{{Rule: k.name, Param: k.param, Message: text, Unit: string(u)}}
 }
 
 func isNil(v reflect.Value) bool {
@@ -241,5 +246,6 @@ func (w *walk) opaque(v reflect.Value) []rpcerrors.Violation {
 	if aroundRule(rule) || strings.Contains(rule, "|") {
 		param = "" // the names of Go
 	}
-	return []rpcerrors.Violation{{Rule: rule, Param: param, Message: broken(rule, param, unitOf(bad[0].Kind()))}}
+	u := unitOf(bad[0].Kind())
+	return []rpcerrors.Violation{{Rule: rule, Param: param, Message: broken(rule, param, u), Unit: string(u)}}
 }

@@ -16,12 +16,20 @@ type scope struct {
 	other any    // what validator gets for owner; made when first asked for
 }
 
-// scope is nil where no rule of the field looks around.
-func (w *walk) scope(v reflect.Value, f *field) *scope {
-	if f.checks == nil || !f.checks.looks || !w.root.IsValid() {
+// enter gives the scope of a field of v, nil where no rule of the field looks
+// around. s is that of the field before, which shares the struct.
+func (w *walk) enter(s *scope, v reflect.Value, f *field) *scope {
+	switch {
+	case f.checks == nil || !f.checks.looks || !w.root.IsValid():
 		return nil
+	case s == nil:
+		s = &scope{root: w.root}
+	case f.path == nil && s.field.path == nil:
+		s.field = f
+		return s
 	}
-	return &scope{root: w.root, owner: f.owner(v), field: f}
+	s.owner, s.field, s.other = f.owner(v), f, nil
+	return s
 }
 
 // owner is the struct in v that declares the field: v, or one embedded in it.

@@ -40,9 +40,14 @@ func prefix(vs []rpcerrors.Violation, step string) {
 const maxViolations = 100
 
 func (d *decoder) add(at, rule, param string) {
-	if len(d.violations) < maxViolations {
-		d.violations = append(d.violations, rpcerrors.Violation{Pointer: at, Rule: rule, Param: param, Message: message(rule, param)})
+	if len(d.violations) >= maxViolations {
+		return
 	}
+	v := rpcerrors.Violation{Pointer: at, Rule: rule, Param: param, Message: message(rule, param)}
+	if rule == "len" {
+		v.Unit = "length"
+	}
+	d.violations = append(d.violations, v)
 }
 
 // wrong notes what is wrong with the value being read.
