@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -23,6 +22,7 @@ import (
 type fleet struct {
 	redis, dir string
 	turn       atomic.Uint64
+	transport  *http.Transport // of the proxy
 	proxy      *http.Server
 	proxyURL   string
 
@@ -39,7 +39,7 @@ type node struct {
 
 // startFleet starts n processes, then the proxy.
 func startFleet(redis, dir string, n int) (*fleet, error) {
-	f := &fleet{redis: redis, dir: dir, nodes: make([]*node, n)}
+	f := &fleet{redis: redis, dir: dir, nodes: make([]*node, n), transport: new(http.Transport)}
 	for i := range n {
 		if err := f.start(i); err != nil {
 			f.stop()
@@ -53,7 +53,8 @@ func startFleet(redis, dir string, n int) (*fleet, error) {
 	}
 	f.proxyURL = "http://" + l.Addr().String()
 	f.proxy = &http.Server{Handler: &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(f.next()) },
+		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(f.next()) },
+		Transport: f.transport,
 		// A node that was killed: the client may ask again.
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	}}
@@ -151,8 +152,9 @@ func (f *fleet) next() *url.URL {
 
 func (f *fleet) stop() {
 	if f.proxy != nil {
-		_ = f.proxy.Shutdown(context.Background())
+		_ = f.proxy.Close() // nobody calls any more
 	}
+	f.transport.CloseIdleConnections()
 	for i := range f.nodes {
 		f.kill(i)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/facet-rpc/facet/rpc/rpctest"
+	"go.uber.org/goleak"
 )
 
 // TestMain makes the test binary a node or a holder where it is started as one.
@@ -21,7 +22,8 @@ func TestMain(m *testing.M) {
 	case os.Getenv(holderEnv) != "":
 		err = hold(untilInputEnds())
 	default:
-		os.Exit(m.Run())
+		// rueidis sleeps a second in this one after it could not connect.
+		goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/redis/rueidis.(*call).DelayDo.func1"))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -40,8 +40,8 @@ type Failure struct {
 	Kind   string `json:"kind"`
 }
 
-// forwardAll chooses what others may hear: orders that were made, and calls
-// that failed for a reason that is ours.
+// forwardAll chooses what others may hear: orders that were made, and calls of
+// methods that failed.
 func forwardAll(bus *events.Bus, broker message.Publisher) {
 	forward(bus, broker, "orders.created", func(e rpc.PostResponse) (any, bool) {
 		order, ok := e.Result.(shop.Order)
