@@ -36,6 +36,10 @@ type Violation struct {
 	Param string `json:"param,omitzero"`
 	// Message says it to people, in the language of the call.
 	Message string `json:"message"`
+	// Unit is what the rule counts, for translations: character, item, member
+	// or, for a length that cannot vary, length. Empty: nothing is counted. It
+	// is not sent.
+	Unit string `json:"-"`
 }
 
 // Debug is what error.data shows besides in development and tests.
@@ -100,6 +104,13 @@ func (e *Error) WithDebug(d Debug) *Error {
 func (e *Error) WithMessage(message string) *Error {
 	c := *e
 	c.message = message
+	return &c
+}
+
+// WithViolations is a copy of e with other violations, translated ones.
+func (e *Error) WithViolations(violations []Violation) *Error {
+	c := *e
+	c.violations = violations
 	return &c
 }
 

@@ -35,7 +35,8 @@ type Locker interface {
 	Lock(ctx context.Context, key string, wait, hold time.Duration) (lease context.Context, free func(), held bool, err error)
 }
 
-// Texts holds translations and chooses languages.
+// Texts holds translations and chooses languages. i18n.Texts is one; it also
+// words violations and lets [NewRegistry] find texts of what is not there.
 type Texts interface {
 	// Language is the effective language for an Accept-Language header.
 	Language(accept string) string

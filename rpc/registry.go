@@ -35,6 +35,7 @@ func NewRegistry(app App, services ...any) (*Registry, error) {
 	}
 	r.checkReferences()
 	r.checkDuplicates()
+	r.checkTexts()
 	if len(r.faults) > 0 {
 		return nil, r.faults
 	}

@@ -115,18 +115,6 @@ func (x *Executor) public(ctx context.Context, c *Call, err error) (*rpcerrors.E
 	return e.WithDebug(c.debug(err, p, lp)), err
 }
 
-// translate puts the text in the language of the call.
-func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
-	texts := x.registry.app.Texts
-	if texts == nil {
-		return e
-	}
-	if text, ok := texts.Text(c.Language, c.Endpoint.Group, "errors."+e.Kind()); ok {
-		return e.Localize(text)
-	}
-	return e
-}
-
 // debug is what error.data shows in development and tests.
 func (c *Call) debug(err error, p *panicked, lp *events.PanicError) rpcerrors.Debug {
 	d := rpcerrors.Debug{Message: err.Error(), Trace: chainOf(err)}

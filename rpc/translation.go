@@ -1,0 +1,70 @@
+package rpc
+
+import rpcerrors "github.com/facet-rpc/facet/errors"
+
+// phrases is what [Texts] may have besides: the words for violations. i18n.Texts
+// has them.
+type phrases interface {
+	// Violations words vs for a group in a language: the messages and the
+	// sentence of the error of the kind; an empty one means its own. It leaves
+	// vs as it is.
+	Violations(lang, group, kind string, vs []rpcerrors.Violation) (sentence string, translated []rpcerrors.Violation)
+}
+
+// keyed is what [Texts] may have besides: it knows where its keys are from.
+type keyed interface {
+	// Check tells which keys of methods belong to nothing that is known. An
+	// empty group stands for any.
+	Check(known func(group, key string) bool) []error
+}
+
+// translate puts the text in the language of the call.
+func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
+	texts := x.registry.app.Texts
+	if texts == nil {
+		return e
+	}
+	if vs := e.Violations(); len(vs) > 0 {
+		p, ok := texts.(phrases)
+		if !ok {
+			return e
+		}
+		sentence, translated := p.Violations(c.Language, c.Endpoint.Group, e.Kind(), vs)
+		if e = e.WithViolations(translated); sentence != "" {
+			e = e.WithMessage(sentence)
+		}
+		return e
+	}
+	if text, ok := texts.Text(c.Language, c.Endpoint.Group, "errors."+e.Kind()); ok {
+		return e.Localize(text)
+	}
+	return e
+}
+
+// checkTexts finds texts of what is not published. It asks once everything
+// else is right: a method with a fault has no name yet.
+func (r *registration) checkTexts() {
+	texts, ok := r.app.Texts.(keyed)
+	if !ok || len(r.faults) > 0 {
+		return
+	}
+	known := map[[2]string]bool{}
+	for _, m := range r.methods {
+		s := m.spec
+		keys := []string{s.Declared.Name + ".title", s.Declared.Name + ".description"}
+		if s.Params != nil {
+			for i := range s.Params.Fields {
+				keys = append(keys, s.Declared.Name+".params."+s.Params.Fields[i].Name)
+			}
+		}
+		for _, k := range keys {
+			known[[2]string{"", k}] = true
+			for _, g := range s.Declared.Groups {
+				known[[2]string{g, k}] = true
+			}
+		}
+	}
+	for _, err := range texts.Check(func(group, key string) bool { return known[[2]string{group, key}] }) {
+		r.faults = append(r.faults, Fault{Problem: err.Error(), Mend: "correct the key, or take it out"})
+	}
+}
