@@ -21,8 +21,6 @@ const (
 	downTime = 300 * time.Millisecond
 	// maxSeen is how late an invalidation may be seen by another node.
 	maxSeen = time.Second
-	// maxRuns is how often the nodes may run a method that many miss at once.
-	maxRuns = 3
 )
 
 // proof is the fleet under load and what was measured.
