@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/text/language"
 )
 
 // Read reads the texts below the folder root: rpc.<lang>.yaml for all groups,
@@ -60,12 +59,12 @@ func (r *reader) folder(dir string, perGroup bool) {
 			r.faults = append(r.faults, Fault{file, "the name of this file is not read; call it " + want})
 			continue
 		}
-		tag, err := language.Raw.Parse(stem[dot+1:])
-		if err != nil || tag == language.Und {
+		lang, ok := Tag(stem[dot+1:])
+		if !ok {
 			r.faults = append(r.faults, Fault{file, stem[dot+1:] + " is no language; write a tag such as uk or pt-BR before .yaml"})
 			continue
 		}
-		r.file = Text{File: file, Lang: tag.String()}
+		r.file = Text{File: file, Lang: lang}
 		if perGroup {
 			r.file.Group = stem[:dot]
 		}
