@@ -17,6 +17,8 @@
 //	    query: Частина назви
 //	errors:
 //	  OutOfStock: Лишилося {{.Left}} ({{.SKU}}).
+//	sentences:
+//	  No such tea.: Такого чаю немає.
 //	violations:
 //	  sku: має бути артикулом на зразок TEA-07
 //

@@ -245,6 +245,35 @@ violations:
 	}
 }
 
+// R-I04: a sentence given where the error was made is translated by itself;
+// names in quotes stay.
+func TestSentences(t *testing.T) {
+	texts := load(t, files("rpc.uk.yaml", `
+sentences:
+  No such tea.: Такого чаю немає.
+  '"…" is not "…".': "Не \"…\", а \"…\"."
+`, "rpc/mcp.uk.yaml", "sentences: {No such tea.: 'Агенте, такого чаю немає.'}"), i18n.Default("uk"))
+	for _, c := range []struct{ lang, group, sentence, want string }{
+		{"uk", "default", "No such tea.", "Такого чаю немає."},
+		{"uk", "mcp", "No such tea.", "Агенте, такого чаю немає."},
+		{"uk", "default", `"a" is not "…".`, `Не "a", а "…".`},
+		{"uk", "default", `Method "S.buy" is locked.`, `Метод "S.buy" зайнятий.`},
+		{"uk", "default", "No such tea", ""},
+		{"uk", "default", strings.Repeat(`"`, 1<<20), ""},
+		{"en", "default", "No such tea.", ""},
+	} {
+		if got, ok := texts.Sentence(c.lang, c.group, c.sentence); got != c.want || ok != (c.want != "") {
+			t.Errorf("%s for %s, %.40s: %q, want %q", c.lang, c.group, c.sentence, got, c.want)
+		}
+	}
+	p := rpctest.Start(t, app(texts), rpc.Options{}, service())
+	for lang, want := range map[string]string{"uk": "Такого чаю немає.", "en": "No such tea."} {
+		if err := fail(t, p.In(lang), "S.said", ""); err.Error() != want {
+			t.Errorf("%s: %q, want %q", lang, err, want)
+		}
+	}
+}
+
 // Case H02 (go-playground/validator#1094): two languages at once do not mix.
 func TestInParallel(t *testing.T) {
 	texts, err := i18n.Load(nil)

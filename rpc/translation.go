@@ -2,13 +2,16 @@ package rpc
 
 import rpcerrors "github.com/facet-rpc/facet/errors"
 
-// phrases is what [Texts] may have besides: the words for violations. i18n.Texts
-// has them.
+// phrases is what [Texts] may have besides: the words for violations and for
+// sentences. i18n.Texts has them.
 type phrases interface {
 	// Violations words vs for a group in a language: the messages and the
 	// sentence of the error of the kind; an empty one means its own. It leaves
 	// vs as it is.
 	Violations(lang, group, kind string, vs []rpcerrors.Violation) (sentence string, translated []rpcerrors.Violation)
+	// Sentence is the translation of a text that was given to an error where it
+	// was made.
+	Sentence(lang, group, sentence string) (string, bool)
 }
 
 // keyed is what [Texts] may have besides: it knows where its keys are from.
@@ -24,8 +27,8 @@ func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 	if texts == nil {
 		return e
 	}
+	p, ok := texts.(phrases)
 	if vs := e.Violations(); len(vs) > 0 {
-		p, ok := texts.(phrases)
 		if !ok {
 			return e
 		}
@@ -34,6 +37,11 @@ func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 			e = e.WithMessage(sentence)
 		}
 		return e
+	}
+	if ok {
+		if text, ok := p.Sentence(c.Language, c.Endpoint.Group, e.Error()); ok {
+			return e.WithMessage(text)
+		}
 	}
 	if text, ok := texts.Text(c.Language, c.Endpoint.Group, "errors."+e.Kind()); ok {
 		return e.Localize(text)

@@ -65,7 +65,7 @@ func (l *library) problem(t *textfile.Text) string {
 	switch {
 	case t.Group != "" && !l.any[t.Group]:
 		return "unused, no method is in the group " + t.Group + ":"
-	case strings.HasPrefix(t.Key, textfile.Violations):
+	case strings.HasPrefix(t.Key, textfile.Violations), strings.HasPrefix(t.Key, textfile.Sentences):
 		return ""
 	case !t.OfMethod():
 		if !known && !l.ready(t.Key, source) {

@@ -40,8 +40,11 @@ func check(t *Text) string {
 		}
 		return ""
 	}
+	if strings.HasPrefix(t.Key, Sentences) {
+		return ""
+	}
 	if method := t.Method(); method == t.Key || method == "" {
-		return "no text is called so; write <Service.method>.title, .description or .params.<name>, errors.<Kind> or violations.<rule>"
+		return "no text is called so; write <Service.method>.title, .description or .params.<name>, errors.<Kind>, sentences.<sentence> or violations.<rule>"
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ func (t *Text) Where() string { return t.File + ":" + strconv.Itoa(t.Line) + ": 
 
 // OfMethod reports whether the text belongs to a method or its parameter.
 func (t *Text) OfMethod() bool {
-	return !strings.HasPrefix(t.Key, Errors) && !strings.HasPrefix(t.Key, Violations)
+	return !strings.HasPrefix(t.Key, Errors) && !strings.HasPrefix(t.Key, Violations) && !strings.HasPrefix(t.Key, Sentences)
 }
 
 // Method is the name of the method that the text belongs to.
@@ -38,6 +38,7 @@ func (t *Text) Method() string {
 const (
 	Errors     = "errors."
 	Violations = "violations."
+	Sentences  = "sentences."
 )
 
 const params = ".params."
