@@ -2,6 +2,7 @@ package shop
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -136,7 +137,7 @@ func (c *Catalog) matching(query, category string) ([]Product, error) {
 	in := map[string]bool{}
 	if category != "" {
 		if !collect(c.store.categories, category, false, in) {
-			return nil, rpcerrors.NotFound.New("There is no category " + category + ".")
+			return nil, rpcerrors.NotFound.New(fmt.Sprintf("There is no category %q.", category))
 		}
 	}
 	query = strings.ToLower(query)

@@ -54,6 +54,10 @@ func TestErrorsInUkrainian(t *testing.T) { // R-I04
 		{"Orders.create", params{"customer": "c000001", "lines": []params{line("TEA-05", 3)}}, "Товару TEA-05 лишилося 2."},
 		{"Catalog.product", params{"sku": "tea"}, "Неправильні параметри: /sku має бути артикулом, наприклад TEA-01."},
 		{"Catalog.search", params{"query": "tea", "limit": 0}, "Неправильні параметри: /limit має бути не менше 1."},
+		{"Catalog.product", params{"sku": "TEA-99"}, `Немає товару "TEA-99".`},
+		{"Catalog.search", params{"query": "tea", "category": "shoes"}, `Немає категорії "shoes".`},
+		{"Orders.get", params{"id": "o000777"}, `Немає замовлення "o000777".`},
+		{"Orders.create", params{"customer": "c000777", "lines": []params{line("TEA-01", 1)}}, `Немає покупця "c000777".`},
 		{"Orders.create", params{"customer": "c000001", "lines": []params{}}, "Неправильні параметри: /lines має містити щонайменше 1 елемент."},
 	} {
 		_, err := rpctest.Call[any](srv, c.method, c.params)
