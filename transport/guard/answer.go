@@ -16,6 +16,7 @@ var (
 	noStore         = []string{"no-store"}
 	closeConnection = []string{"close"}
 	identityOnly    = []string{"identity"}
+	oneSecond       = []string{"1"}
 	bearer          = []string{"Bearer"}
 	english         = []string{"en"}
 )

@@ -75,12 +75,12 @@ func (v *Visit) grow(length int64) {
 }
 
 func (v *Visit) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
-	w.Header()["Connection"] = closeConnection
-	refuse(w, r, v.door.noID, http.StatusRequestEntityTooLarge, rpcerrors.InvalidRequest.New(
-		"The body is too large: "+strconv.FormatInt(limit, 10)+" bytes at most."))
+	v.door.refuse(w, r, &refusal{status: http.StatusRequestEntityTooLarge, kind: rpcerrors.InvalidRequest,
+		text:   "The body is too large: " + strconv.FormatInt(limit, 10) + " bytes at most.",
+		header: "Connection", value: closeConnection})
 }
 
 func (v *Visit) brokeOff(w http.ResponseWriter, r *http.Request, err error) {
-	w.Header()["Connection"] = closeConnection
-	refuse(w, r, v.door.noID, http.StatusBadRequest, rpcerrors.ParseError.Wrap(err, "Parse error: the body broke off."))
+	v.door.refuse(w, r, &refusal{status: http.StatusBadRequest, kind: rpcerrors.ParseError,
+		text: "Parse error: the body broke off.", cause: err, header: "Connection", value: closeConnection})
 }

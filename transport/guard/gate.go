@@ -18,6 +18,9 @@ type gate struct {
 	open      *rpc.Caller // everybody, when the policy is open
 	documents Access
 	maxBody   int64
+	meter     *meter // nil without a rate limit
+	slots     slots
+	onRefuse  func(door string, status int, kind string) // may be nil
 	texts     rpc.Texts
 	vary      []string
 	visits    visits

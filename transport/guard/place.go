@@ -12,6 +12,7 @@ type place struct {
 	gate   *gate
 	route  Route
 	public bool
+	nobody *Door            // refuses where there is no such version
 	first  *Door            // at the path itself; nil: the group has no version 1
 	doors  map[string]*Door // by the last segment: v1, v2, …
 	allow  []string         // the Allow header: one line
@@ -26,16 +27,20 @@ type place struct {
 // no such version.
 func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	g, h := p.gate, w.Header()
+	at := d
+	if d == nil {
+		at = p.nobody
+	}
 	h["Vary"] = g.vary
 	language := g.language(r, h)
 	if !g.hosts.admit(r) {
-		wrongHost.write(w, r, p.route.NoID)
+		at.refuse(w, r, &wrongHost)
 		return
 	}
 	crossed, ok := g.origins.admit(r)
 	switch {
 	case !ok:
-		wrongOrigin.write(w, r, p.route.NoID)
+		at.refuse(w, r, &wrongOrigin)
 		return
 	case preflight(r):
 		answerPreflight(w, r, p.allow)
@@ -51,7 +56,18 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	}
 	caller, f := p.admit(r, d)
 	if f != nil {
-		f.write(w, r, p.route.NoID)
+		at.refuse(w, r, f)
+		return
+	}
+	if g.slots.most > 0 {
+		if !g.slots.take() {
+			at.refuse(w, r, &noSlot)
+			return
+		}
+		defer g.slots.free() // also when the handler panics
+	}
+	if f := p.unreadable(r); f != nil {
+		at.refuse(w, r, f)
 		return
 	}
 	v := g.visits.take(d, caller, language)
@@ -73,12 +89,21 @@ func (p *place) admit(r *http.Request, d *Door) (*rpc.Caller, *refusal) {
 		return nil, f
 	case !p.public && !caller.MayEnter(p.route.Group):
 		return nil, &wrongGroup
-	case !mayHaveBody(r):
-		return caller, nil
-	case !mediaType(r, p.route.Types):
-		return nil, &p.otherType
-	case !identity(r):
-		return nil, &wrongEncoding
+	case p.gate.meter != nil:
+		return caller, p.gate.meter.admit(caller, r)
 	}
 	return caller, nil
+}
+
+// unreadable says why the body is not read, by its headers.
+func (p *place) unreadable(r *http.Request) *refusal {
+	switch {
+	case !mayHaveBody(r):
+		return nil
+	case !mediaType(r, p.route.Types):
+		return &p.otherType
+	case !identity(r):
+		return &wrongEncoding
+	}
+	return nil
 }

@@ -10,6 +10,7 @@
 //	405  another HTTP method, with Allow
 //	401  no token; 403 a wrong one; 503 the Verifier failed
 //	403  the caller may not enter the group
+//	429  the caller calls too often; 503 too many requests at once
 //	415  another media type or an encoded body
 //
 // then the edge: 406, 413 by [Visit.Body], 400 for what cannot be parsed.
@@ -51,6 +52,19 @@ type Policy struct {
 	Origins []string
 	// MaxBody is the most bytes a body may have; 0: 8 MiB.
 	MaxBody int64
+	// Rate limits the calls of one caller: 429 (-32429) with Retry-After. Each
+	// request counts 1 before it is read, each further member of a batch 1
+	// before any of them runs.
+	Rate Rate
+	// Concurrent is how many requests all edges serve at once; 0: no limit.
+	// There is no queue: those beyond get 503 (-32503) with Retry-After.
+	Concurrent int
+	// OnRefuse counts: it is called once for each refusal, before the answer
+	// is written, with the [Door.Name] (without .v<n> when there is no such
+	// version), the HTTP status and the error's kind. It is called by many
+	// goroutines and should only count. nil: nothing. What edges refuse after
+	// reading the body is an event of the executor, like any failed call.
+	OnRefuse func(door string, status int, kind string)
 	// Documents says whether documents such as /openrpc need the token: what
 	// is read with GET only.
 	Documents Access

@@ -12,15 +12,20 @@ type refusal struct {
 	status int
 	kind   *rpcerrors.Kind
 	text   string
+	cause  error    // for the log, if any
 	header string   // one more header, if any
 	value  []string // and its value
 }
 
-func (f *refusal) write(w http.ResponseWriter, r *http.Request, noID bool) {
+// refuse answers and counts: each refusal of the guard goes through here once.
+func (d *Door) refuse(w http.ResponseWriter, r *http.Request, f *refusal) {
 	if f.header != "" {
 		w.Header()[f.header] = f.value
 	}
-	refuse(w, r, noID, f.status, f.kind.New(f.text))
+	if count := d.gate.onRefuse; count != nil {
+		count(d.name, f.status, f.kind.Name())
+	}
+	refuse(w, r, d.noID, f.status, f.kind.Wrap(f.cause, f.text))
 }
 
 var (
@@ -38,6 +43,8 @@ var (
 		text: "The token cannot be verified now."}
 	wrongGroup = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
 		text: "The token is not for this endpoint."}
+	noSlot = refusal{status: http.StatusServiceUnavailable, kind: rpcerrors.Unavailable,
+		text: "The server is busy; try again.", header: "Retry-After", value: oneSecond}
 	wrongEncoding = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
 		text: "An encoded body is not read; send it without Content-Encoding.", header: "Accept-Encoding", value: identityOnly}
 )

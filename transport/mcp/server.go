@@ -100,7 +100,9 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 		a.refuse(http.StatusBadRequest, public(err))
 	case batch:
 		t.reqs = reqs
-		a.batch(r.Header)
+		if v.Charge(w, r, len(reqs)-1) {
+			a.batch(r.Header)
+		}
 	default:
 		t.reqs = reqs
 		a.message(r.Header, body)

@@ -40,6 +40,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 	switch {
 	case err != nil:
 		refuse(w, x, nil, v.Fail(r.Context(), v.Call("", nil), err))
+	case isBatch && !v.Charge(w, r, len(requests)-1): // 429 is written
 	case isBatch:
 		s.serveBatch(w, r, v, x, requests)
 	default:
