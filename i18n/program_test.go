@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -246,7 +247,7 @@ violations:
 }
 
 // R-I04: a sentence given where the error was made is translated by itself;
-// names in quotes stay.
+// names in quotes and numbers stay.
 func TestSentences(t *testing.T) {
 	texts := load(t, files("rpc.uk.yaml", `
 sentences:
@@ -258,6 +259,7 @@ sentences:
 		{"uk", "mcp", "No such tea.", "Агенте, такого чаю немає."},
 		{"uk", "default", `"a" is not "…".`, `Не "a", а "…".`},
 		{"uk", "default", `Method "S.buy" is locked.`, `Метод "S.buy" зайнятий.`},
+		{"uk", "default", "The body is too large: 8388608 bytes at most.", "Тіло запиту завелике: щонайбільше байтів: 8388608."},
 		{"uk", "default", "No such tea", ""},
 		{"uk", "default", strings.Repeat(`"`, 1<<20), ""},
 		{"en", "default", "No such tea.", ""},
@@ -271,6 +273,42 @@ sentences:
 		if err := fail(t, p.In(lang), "S.said", ""); err.Error() != want {
 			t.Errorf("%s: %q, want %q", lang, err, want)
 		}
+	}
+}
+
+// R-I04: whatever the framework refuses with in one sentence is there in
+// Ukrainian too. The sentences are read from the source.
+func TestEverySentence(t *testing.T) {
+	texts, err := i18n.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, pattern := range []string{"../rpc/*.go", "../transport/guard/*.go", "../transport/rpchttp/*.go", "../transport/server/*.go"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, more...)
+	}
+	found := 0
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`(?:\btext: +|rpcerrors\.\w+\.(?:New\(|Wrap\(\w+, ))"([^"\\]+\.)"[,)}]`).FindAllStringSubmatch(string(source), -1) {
+			found++
+			if _, ok := texts.Sentence("uk", "default", m[1]); !ok && m[1] != rpcerrors.TokenMissing.Text() {
+				t.Errorf("%s: %q is said in English only; add it to the sentences of i18n/builtin/rpc.uk.yaml", name, m[1])
+			}
+		}
+	}
+	if found < 15 {
+		t.Errorf("found only %d sentences", found)
 	}
 }
 

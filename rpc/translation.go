@@ -23,7 +23,14 @@ type keyed interface {
 
 // translate puts the text in the language of the call.
 func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
-	texts := x.registry.app.Texts
+	return x.registry.Translate(c.Language, c.Endpoint.Group, e)
+}
+
+// Translate is e with its text, and those of its violations, in a language for
+// a group; e itself without [Texts] for it. Errors of an [Executor] are
+// translated already: this is for what an edge refuses before any call.
+func (r *Registry) Translate(lang, group string, e *rpcerrors.Error) *rpcerrors.Error {
+	texts := r.app.Texts
 	if texts == nil {
 		return e
 	}
@@ -32,18 +39,18 @@ func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 		if !ok {
 			return e
 		}
-		sentence, translated := p.Violations(c.Language, c.Endpoint.Group, e.Kind(), vs)
+		sentence, translated := p.Violations(lang, group, e.Kind(), vs)
 		if e = e.WithViolations(translated); sentence != "" {
 			e = e.WithMessage(sentence)
 		}
 		return e
 	}
 	if ok {
-		if text, ok := p.Sentence(c.Language, c.Endpoint.Group, e.Error()); ok {
+		if text, ok := p.Sentence(lang, group, e.Error()); ok {
 			return e.WithMessage(text)
 		}
 	}
-	if text, ok := texts.Text(c.Language, c.Endpoint.Group, "errors."+e.Kind()); ok {
+	if text, ok := texts.Text(lang, group, "errors."+e.Kind()); ok {
 		return e.Localize(text)
 	}
 	return e
