@@ -17,6 +17,7 @@ var (
 	closeConnection = []string{"close"}
 	identityOnly    = []string{"identity"}
 	oneSecond       = []string{"1"}
+	gzipOrIdentity  = []string{"gzip, identity"}
 	bearer          = []string{"Bearer"}
 	english         = []string{"en"}
 )

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	stderrors "errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -18,11 +19,15 @@ const (
 	smallBody = 4 << 10
 )
 
-// Body reads the whole body, at most [Policy.MaxBody] bytes, into a buffer
-// that is valid until the [Handler] returns. Call it once. When ok is false
-// the answer has been written: 413, or 400 for a body that broke off.
+// Body reads the whole body, decoded, at most [Policy.MaxBody] bytes, into a
+// buffer that is valid until the [Handler] returns. Call it once. When ok is
+// false the answer has been written: 413, or 400 for a body that broke off or
+// is not the gzip that its Content-Encoding says.
 func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
 	limit := v.door.gate.maxBody
+	if v.door.gate.gzip && gzipped(r) {
+		return v.unzip(w, r, limit)
+	}
 	if r.ContentLength > limit {
 		v.tooLarge(w, r, limit)
 		return nil, false
@@ -30,9 +35,14 @@ func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bo
 	if r.Body == nil {
 		return nil, true
 	}
-	v.room(r.ContentLength)
+	return v.read(w, r, r.Body, r.ContentLength, limit)
+}
+
+// read reads all of in, whose length is -1 if unknown.
+func (v *Visit) read(w http.ResponseWriter, r *http.Request, in io.Reader, length, limit int64) (body []byte, ok bool) {
+	v.room(length)
 	for {
-		n, err := r.Body.Read(v.body[len(v.body):min(int64(cap(v.body)), limit+1)])
+		n, err := in.Read(v.body[len(v.body):min(int64(cap(v.body)), limit+1)])
 		v.body = v.body[:len(v.body)+n]
 		switch {
 		case int64(len(v.body)) > limit:
@@ -41,10 +51,10 @@ func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bo
 		case err == io.EOF:
 			return v.body, true
 		case err != nil:
-			v.brokeOff(w, r, err)
+			v.broken(w, r, limit, err)
 			return nil, false
 		case len(v.body) == cap(v.body):
-			v.grow(r.ContentLength)
+			v.grow(length)
 		}
 	}
 }
@@ -80,7 +90,15 @@ func (v *Visit) tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 		header: "Connection", value: closeConnection})
 }
 
-func (v *Visit) brokeOff(w http.ResponseWriter, r *http.Request, err error) {
+func (v *Visit) broken(w http.ResponseWriter, r *http.Request, limit int64, err error) {
+	text := "Parse error: the body broke off."
+	switch {
+	case stderrors.Is(err, errZipped):
+		v.tooLarge(w, r, limit)
+		return
+	case gzipped(r):
+		text = "Parse error: the body broke off, or is not sound gzip."
+	}
 	v.door.refuse(w, r, &refusal{status: http.StatusBadRequest, kind: rpcerrors.ParseError,
-		text: "Parse error: the body broke off.", cause: err, header: "Connection", value: closeConnection})
+		text: text, cause: err, header: "Connection", value: closeConnection})
 }

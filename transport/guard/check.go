@@ -25,6 +25,9 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	if p.MaxBody < 0 || p.MaxBody > largestBody {
 		f.add("MaxBody is %d; it is a number of bytes up to 2 GiB, 0 means 8 MiB", p.MaxBody)
 	}
+	if g.gzip, g.encoding = p.Gzip, &wrongEncoding; p.Gzip {
+		g.encoding = &onlyGzip
+	}
 	g.meter, g.onRefuse = p.checkRate(f), p.OnRefuse
 	if g.slots.most = int64(p.Concurrent); p.Concurrent < 0 {
 		f.add("Concurrent is %d; it is a number of requests, 0 means no limit", p.Concurrent)

@@ -18,7 +18,10 @@ type gate struct {
 	open      *rpc.Caller // everybody, when the policy is open
 	documents Access
 	maxBody   int64
-	meter     *meter // nil without a rate limit
+	gzip      bool
+	unzippers unzippers
+	encoding  *refusal // of a body in another encoding
+	meter     *meter   // nil without a rate limit
 	slots     slots
 	onRefuse  func(door string, status int, kind string) // may be nil
 	texts     rpc.Texts

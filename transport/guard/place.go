@@ -102,8 +102,8 @@ func (p *place) unreadable(r *http.Request) *refusal {
 		return nil
 	case !mediaType(r, p.route.Types):
 		return &p.otherType
-	case !identity(r):
-		return &wrongEncoding
+	case !identity(r) && !(p.gate.gzip && gzipped(r)):
+		return p.gate.encoding
 	}
 	return nil
 }

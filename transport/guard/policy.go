@@ -11,7 +11,7 @@
 //	401  no token; 403 a wrong one; 503 the Verifier failed
 //	403  the caller may not enter the group
 //	429  the caller calls too often; 503 too many requests at once
-//	415  another media type or an encoded body
+//	415  another media type, or an encoding that is not read
 //
 // then the edge: 406, 413 by [Visit.Body], 400 for what cannot be parsed.
 //
@@ -50,8 +50,11 @@ type Policy struct {
 	// Origins are the web origins that may call, such as
 	// https://app.example; nil: only the request's own and PublicURL's.
 	Origins []string
-	// MaxBody is the most bytes a body may have; 0: 8 MiB.
+	// MaxBody is the most bytes a body may have, decoded; 0: 8 MiB.
 	MaxBody int64
+	// Gzip lets bodies come with Content-Encoding: gzip, under the same
+	// MaxBody; without it they are 415.
+	Gzip bool
 	// Rate limits the calls of one caller: 429 (-32429) with Retry-After. Each
 	// request counts 1 before it is read, each further member of a batch 1
 	// before any of them runs.

@@ -45,6 +45,8 @@ var (
 		text: "The token is not for this endpoint."}
 	noSlot = refusal{status: http.StatusServiceUnavailable, kind: rpcerrors.Unavailable,
 		text: "The server is busy; try again.", header: "Retry-After", value: oneSecond}
+	onlyGzip = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
+		text: "The body's encoding is not read; send it as gzip, or without Content-Encoding.", header: "Accept-Encoding", value: gzipOrIdentity}
 	wrongEncoding = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
 		text: "An encoded body is not read; send it without Content-Encoding.", header: "Accept-Encoding", value: identityOnly}
 )

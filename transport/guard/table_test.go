@@ -78,14 +78,20 @@ var refusals = []refused{
 		policy: func(p *guard.Policy) { p.Concurrent = 1 }},
 	{when: "another Content-Type, or not UTF-8", status: 415, code: -32600, kind: "InvalidRequest",
 		stage: ofBody, headers: []string{"Content-Type: text/plain"}},
-	{when: "an encoded body", status: 415, code: -32600, kind: "InvalidRequest",
+	{when: "an encoding that is not read, with `Gzip`", status: 415, code: -32600, kind: "InvalidRequest",
+		header: "Accept-Encoding: gzip, identity", stage: ofBody, headers: []string{"Content-Encoding: br"},
+		policy: func(p *guard.Policy) { p.Gzip = true }},
+	{when: "an encoded body, without `Gzip`", status: 415, code: -32600, kind: "InvalidRequest",
 		header: "Accept-Encoding: identity", stage: ofBody, headers: []string{"Content-Encoding: gzip"}},
-	{when: "a body of more than `MaxBody` bytes", status: 413, code: -32600, kind: "InvalidRequest",
+	{when: "a body of more than `MaxBody` bytes, decoded", status: 413, code: -32600, kind: "InvalidRequest",
 		header: "Connection: close", stage: ofBody, policy: func(p *guard.Policy) { p.MaxBody = 1 }},
 	{when: "the body breaks off", status: 400, code: -32700, kind: "ParseError",
 		header: "Connection: close", stage: ofBody, request: func(r *http.Request) {
 			r.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
 		}},
+	{when: "the body is not the gzip that it says, or there is more behind it", status: 400, code: -32700, kind: "ParseError",
+		header: "Connection: close", stage: ofBody, headers: []string{"Content-Encoding: gzip"},
+		policy: func(p *guard.Policy) { p.Gzip = true }},
 }
 
 // kinds of edges: what serves POST reads the body.
