@@ -191,11 +191,11 @@ func TestPlurals(t *testing.T) {
 		"0x10": "має містити щонайменше 0x10 символу", "": "має містити щонайменше  символу", "99999999999999999999": "має містити щонайменше 99999999999999999999 символу",
 	} {
 		vs := []rpcerrors.Violation{{Pointer: "/a", Rule: "min", Param: param, Message: "m", Unit: "character"}}
-		sentence, got := texts.Violations("uk-UA", "default", "InvalidParams", vs)
+		_, got := texts.Violations("uk-UA", "default", "InvalidParams", vs)
 		if got[0].Message == want || vs[0].Message != "m" {
 			t.Errorf("uk-UA is no language here; the header chooses: %q", got[0].Message)
 		}
-		sentence, got = texts.Violations("uk", "default", "InvalidParams", vs)
+		sentence, got := texts.Violations("uk", "default", "InvalidParams", vs)
 		if got[0].Message != want || sentence != "Неправильні параметри: /a "+want+"." {
 			t.Errorf("%s: %q, %q", param, got[0].Message, sentence)
 		}
@@ -269,6 +269,12 @@ sentences:
 		}
 	}
 	p := rpctest.Start(t, app(texts), rpc.Options{}, service())
+	if got := p.Registry().Translate("uk", "default", rpcerrors.Forbidden.New("The token is not valid.")); got.Error() != "Токен не дійсний." || !errors.Is(got, rpcerrors.Forbidden) {
+		t.Errorf("got %v", got)
+	}
+	if e := rpcerrors.Forbidden.New(""); rpctest.Start(t, app(nil), rpc.Options{}, service()).Registry().Translate("uk", "default", e) != e {
+		t.Error("translated without texts")
+	}
 	for lang, want := range map[string]string{"uk": "Такого чаю немає.", "en": "No such tea."} {
 		if err := fail(t, p.In(lang), "S.said", ""); err.Error() != want {
 			t.Errorf("%s: %q, want %q", lang, err, want)

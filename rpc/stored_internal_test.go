@@ -13,10 +13,10 @@ import (
 func FuzzStored(f *testing.F) {
 	entry := append(appendEntry(nil, "key", time.Unix(1, 0)), `{"a":1}`...)
 	record := appendRecord(nil, recordError, sha256.Sum256(nil), string(appendError(nil, rpcerrors.Logic.New(`No, "data":1`))))
-	for i := range len(entry) {
+	for i := range entry {
 		f.Add(entry[:i])
 	}
-	for i := range len(record) {
+	for i := range record {
 		f.Add(record[:i])
 	}
 	f.Add(entry)
