@@ -98,14 +98,12 @@ func within(tag, of string) bool {
 }
 
 // shorter is a tag and what RFC 4647 section 3.4 makes of it: the last part
-// falls, and with it a single letter or digit before it.
+// falls. A tag that ends in a single letter, which would fall with it, is no
+// language, so it is not found either.
 func shorter(tag string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for yield(tag) {
 			dash := strings.LastIndexByte(tag, '-')
-			if dash > 1 && tag[dash-2] == '-' {
-				dash -= 2
-			}
 			if dash < 0 {
 				return
 			}

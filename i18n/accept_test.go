@@ -90,6 +90,9 @@ func TestLanguage(t *testing.T) {
 		{strings.Repeat("a-", 1<<15) + "a", "en"},
 		{"uk;q=0.9," + long, "uk"},
 		{long + "uk", "en"}, // beyond what is read
+		{strings.Repeat(" ", 5000) + "uk", "en"},
+		{strings.Repeat("x,", 64) + "uk", "en"},
+		{strings.Repeat("x,", 63) + "uk", "uk"},
 		{strings.Repeat("de-AT-1996,", 1000), "de"},
 	} {
 		if got := texts.Language(c.accept); got != c.want {

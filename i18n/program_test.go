@@ -192,10 +192,13 @@ func TestPlurals(t *testing.T) {
 	} {
 		vs := []rpcerrors.Violation{{Pointer: "/a", Rule: "min", Param: param, Message: "m", Unit: "character"}}
 		_, got := texts.Violations("uk-UA", "default", "InvalidParams", vs)
-		if got[0].Message == want || vs[0].Message != "m" {
+		if got[0].Message == want {
 			t.Errorf("uk-UA is no language here; the header chooses: %q", got[0].Message)
 		}
 		sentence, got := texts.Violations("uk", "default", "InvalidParams", vs)
+		if vs[0].Message != "m" {
+			t.Fatalf("the violation of the error itself became %q", vs[0].Message)
+		}
 		if got[0].Message != want || sentence != "Неправильні параметри: /a "+want+"." {
 			t.Errorf("%s: %q, %q", param, got[0].Message, sentence)
 		}
@@ -205,6 +208,15 @@ func TestPlurals(t *testing.T) {
 		if !strings.Contains(sentence, "(і ще "+want+")") {
 			t.Errorf("%d: %q", n, sentence)
 		}
+	}
+}
+
+// R-I04: who reads English gets it, whatever the default is.
+func TestEnglishBesideTheDefault(t *testing.T) {
+	texts := load(t, files("rpc.uk.yaml", title), i18n.Default("uk"))
+	sentence, got := texts.Violations("en", "default", "InvalidParams", []rpcerrors.Violation{{Pointer: "/a", Rule: "min", Param: "3", Message: "must be at least 3"}})
+	if got[0].Message != "must be at least 3" || sentence != "Invalid params: /a must be at least 3." {
+		t.Errorf("got %q, %+v", sentence, got)
 	}
 }
 
