@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -34,7 +35,10 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	}
 	p.checkEntry(f)
 	g.tokens.header = p.checkHeader(f)
-	g.tokens.secrets = p.checkTokens(f)
+	g.tokens.secrets = checkTokens(p.Tokens, func(i int) string { return fmt.Sprintf("Tokens[%d]", i) }, f)
+	if len(p.Tokens) == 0 {
+		g.tokens.secrets, g.tokens.file = p.checkSource(g.tokens.log, f)
+	}
 	g.tokens.verify = p.Verifier
 	if p.Open {
 		g.open = &rpc.Caller{Groups: []string{rpc.AnyGroup}}
@@ -57,11 +61,14 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	return g
 }
 
-// checkEntry: one of Tokens, Verifier and Open, and no more.
+// checkEntry: one of Tokens, TokenSource, Verifier and Open, and no more.
 func (p Policy) checkEntry(f *faults) {
 	var ways []string
 	if len(p.Tokens) > 0 {
 		ways = append(ways, "Tokens")
+	}
+	if p.TokenSource != (TokenSource{}) {
+		ways = append(ways, "TokenSource")
 	}
 	if p.Verifier != nil {
 		ways = append(ways, "Verifier")
@@ -71,7 +78,7 @@ func (p Policy) checkEntry(f *faults) {
 	}
 	switch {
 	case len(ways) == 0:
-		f.add("the policy lets nobody in; give Tokens or a Verifier, or say Open: true if everybody may call")
+		f.add("the policy lets nobody in; give Tokens, a TokenSource or a Verifier, or say Open: true if everybody may call")
 	case len(ways) > 1:
 		f.add("the policy has %s; keep one of them", strings.Join(ways, " and "))
 	}
@@ -102,23 +109,23 @@ func (p Policy) checkHeader(f *faults) string {
 	return name
 }
 
-// checkTokens never tells a secret, only where it stands.
-func (p Policy) checkTokens(f *faults) []secret {
+// checkTokens never tells a secret, only where it stands: name is of token i.
+func checkTokens(tokens []Token, name func(i int) string, f *faults) []secret {
 	var made []secret
-	for i, t := range p.Tokens {
+	for i, t := range tokens {
 		switch {
 		case strings.TrimSpace(t.Secret) == "":
-			f.add("Tokens[%d].Secret is empty; was its environment variable set?", i)
+			f.add("%s.Secret is empty; was its environment variable set?", name(i))
 			continue
 		case !visible(t.Secret):
-			f.add("Tokens[%d].Secret has a space or a character that a header cannot carry; use letters and digits", i)
+			f.add("%s.Secret has a space or a character that a header cannot carry; use letters and digits", name(i))
 		}
 		digest := digestOf(t.Secret)
 		if at := slices.IndexFunc(made, func(s secret) bool { return s.digest == digest }); at >= 0 {
-			f.add("Tokens[%d].Secret was given to another token already; give each caller a secret of its own", i)
+			f.add("%s.Secret was given to another token already; give each caller a secret of its own", name(i))
 		}
-		if len(p.Tokens) > 1 && t.Caller.ID == "" {
-			f.add("Tokens[%d].Caller has no ID; with several tokens each caller needs one, or they share cached results and sessions", i)
+		if len(tokens) > 1 && t.Caller.ID == "" {
+			f.add("%s.Caller has no ID; with several tokens each caller needs one, or they share cached results and sessions", name(i))
 		}
 		caller := t.Caller
 		caller.Groups, caller.Scopes = slices.Clone(caller.Groups), slices.Clone(caller.Scopes)

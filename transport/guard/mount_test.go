@@ -54,7 +54,7 @@ func TestMountFaults(t *testing.T) {
 		edges  []guard.Edge
 		want   string
 	}{
-		{"zero policy", guard.Policy{}, nil, "guard: the policy lets nobody in; give Tokens or a Verifier, or say Open: true if everybody may call"},
+		{"zero policy", guard.Policy{}, nil, "guard: the policy lets nobody in; give Tokens, a TokenSource or a Verifier, or say Open: true if everybody may call"},
 		{"a nil Verifier", guard.Policy{Verifier: verifier}, nil, "lets nobody in"},
 		{"empty list of tokens", guard.Policy{Tokens: []guard.Token{}}, nil, "lets nobody in"},
 		{"open with tokens", guard.Policy{Open: true, Tokens: one.Tokens}, nil, "guard: the policy has Tokens and Open; keep one of them"},

@@ -27,7 +27,7 @@ import (
 )
 
 // Policy says who may come in. The zero Policy does not mount: it needs
-// Tokens, a Verifier, or Open.
+// Tokens, a TokenSource, a Verifier, or Open.
 type Policy struct {
 	// PublicURL is where clients reach the program, such as
 	// https://shop.example; documents and manifests use it. Empty: the
@@ -35,6 +35,8 @@ type Policy struct {
 	PublicURL string
 	// Tokens are the secrets that callers send.
 	Tokens []Token
+	// TokenSource replaces Tokens by those of a file or an environment variable.
+	TokenSource TokenSource
 	// Verifier replaces Tokens.
 	Verifier Verifier
 	// Open lets everybody in, with the groups of rpc.AnyGroup. Tokens that

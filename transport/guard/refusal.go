@@ -25,7 +25,16 @@ func (d *Door) refuse(w http.ResponseWriter, r *http.Request, f *refusal) {
 	if count := d.gate.onRefuse; count != nil {
 		count(d.name, f.status, f.kind.Name())
 	}
-	refuse(w, r, d.noID, f.status, f.kind.Wrap(f.cause, f.text))
+	refuse(w, r, d.noID, f.status, d.translate(w.Header().Get("Content-Language"), f.kind.Wrap(f.cause, f.text)))
+}
+
+// translate puts the text of a refusal in the language of the answer.
+func (d *Door) translate(lang string, e *rpcerrors.Error) *rpcerrors.Error {
+	group := ""
+	if d.endpoint != nil {
+		group = d.endpoint.Group
+	}
+	return d.exec.Registry().Translate(lang, group, e)
 }
 
 var (

@@ -16,6 +16,7 @@ import (
 type tokens struct {
 	header  string // the header besides Authorization, canonical
 	secrets []secret
+	file    *tokenFile // replaces secrets; nil without one
 	verify  Verifier
 	log     *zap.Logger
 }
@@ -82,16 +83,20 @@ func (t *tokens) find(token string) *rpc.Caller {
 	if token == "" {
 		return nil
 	}
+	secrets := t.secrets
+	if t.file != nil {
+		secrets = t.file.current()
+	}
 	digest := digestOf(token)
 	at := 0
-	for i := range t.secrets {
-		same := subtle.ConstantTimeCompare(digest[:], t.secrets[i].digest[:])
+	for i := range secrets {
+		same := subtle.ConstantTimeCompare(digest[:], secrets[i].digest[:])
 		at = subtle.ConstantTimeSelect(same, i+1, at)
 	}
 	if at == 0 {
 		return nil
 	}
-	return t.secrets[at-1].caller
+	return secrets[at-1].caller
 }
 
 // digestOf copies to the stack: a token of usual length costs no allocation.
