@@ -395,6 +395,35 @@ func TestContentLanguage(t *testing.T) { // R-I03
 	}
 }
 
+// R-I04: what the guard refuses is said in the language of the answer.
+func TestRefusals(t *testing.T) {
+	exec := rpctest.Start(t, app(load(t, files("rpc/default.uk.yaml", "errors.TokenMissing: Де токен?"))), rpc.Options{}, service()).Executor()
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, guard.Policy{Tokens: []guard.Token{{Secret: "a-long-enough-secret-token", Caller: rpc.Caller{Groups: []string{rpc.AnyGroup}}}}}, rpchttp.Edge{}, rpchttp.Edge{Path: "/agents", Group: "mcp"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, token, lang, want string }{
+		{"/rpc", "", "uk", "Де токен?"},
+		{"/agents", "", "uk", "Потрібен токен."},
+		{"/rpc", "wrong", "uk", "Токен не дійсний."},
+		{"/rpc/v7", "", "uk", "There is no such version here; served: 1."},
+		{"/rpc", "", "de", "A token is required."},
+		{"/rpc", "wrong", "en", "The token is not valid."},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost"+c.path, strings.NewReader(`{}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept-Language", c.lang)
+		if c.token != "" {
+			r.Header.Set("Authorization", "Bearer "+c.token)
+		}
+		w := httptest.NewRecorder()
+		engine.ServeHTTP(w, r)
+		if !strings.Contains(w.Body.String(), `"message":"`+c.want+`"`) {
+			t.Errorf("%s in %s: %s, want %s", c.path, c.lang, w.Body, c.want)
+		}
+	}
+}
+
 // R-I05: a text of what is not there stops the start, named with its file,
 // line and key.
 func TestCheck(t *testing.T) {

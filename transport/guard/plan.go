@@ -69,7 +69,7 @@ func (m *plan) build(r Route) {
 		r.Methods = append(r.Methods, http.MethodHead)
 	}
 	p := &place{gate: m.site.gate, route: r, public: m.site.gate.public(r), doors: map[string]*Door{}}
-	p.nobody = &Door{name: r.Edge + "." + r.Group, gate: m.site.gate, noID: r.NoID}
+	p.nobody = &Door{name: r.Edge + "." + r.Group, exec: m.site.exec, gate: m.site.gate, noID: r.NoID}
 	versions := endpoints(m.site.Registry(), r.Group)
 	if r.Document {
 		p.first = m.door(r, r.Edge+"."+r.Group, versions[0])
