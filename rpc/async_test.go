@@ -3,6 +3,7 @@ package rpc_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -43,4 +44,25 @@ func TestShutdownDrainsListeners(t *testing.T) {
 			t.Errorf("logged %d times: %v", n, logs.All())
 		}
 	})
+}
+
+// A listener that ends its goroutine, as t.FailNow does, takes nobody else's
+// turn and does not keep the program from stopping.
+func TestListenerEndsItsGoroutine(t *testing.T) { // R-E02
+	bus := new(events.Bus)
+	var heard []any
+	events.On(bus, func(_ context.Context, e rpc.PostResponse) error {
+		if e.Result == "exit" {
+			runtime.Goexit()
+		}
+		heard = append(heard, e.Result)
+		return nil
+	})
+	p := start(t, rpc.Options{Events: bus}, rpc.Method{Name: "get", Func: func(k key) string { return k.Key }})
+	for _, k := range []string{"a", "exit", "b"} {
+		p.run("get", `{"key":"`+k+`"}`)
+	}
+	if err := p.exec.Shutdown(t.Context()); err != nil || !slices.Equal(heard, []any{"a", "b"}) {
+		t.Errorf("%v, heard %v", err, heard)
+	}
 }

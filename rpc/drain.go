@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-
-	"go.uber.org/zap"
 )
 
 // drain counts what runs and waits for it to end.
@@ -72,7 +70,6 @@ type afterwards struct {
 	queue   []func()
 	running bool
 	idle    chan struct{}
-	log     *zap.Logger
 }
 
 func (a *afterwards) add(f func()) {
@@ -90,12 +87,21 @@ func (a *afterwards) add(f func()) {
 	a.mu.Unlock()
 }
 
+// run ends when there is nothing left. A listener that ends its goroutine
+// (runtime.Goexit, as t.FailNow of a test does) leaves the rest to another.
 func (a *afterwards) run() {
+	finished := false
+	defer func() {
+		if !finished {
+			go a.run()
+		}
+	}()
 	for {
 		a.mu.Lock()
 		if len(a.queue) == 0 {
 			a.running = false
 			a.queue = nil
+			finished = true
 			if a.idle != nil {
 				close(a.idle)
 				a.idle = nil
@@ -104,6 +110,7 @@ func (a *afterwards) run() {
 			return
 		}
 		f := a.queue[0]
+		a.queue[0] = nil // it holds a call and its result
 		a.queue = a.queue[1:]
 		a.mu.Unlock()
 		f()

@@ -13,9 +13,10 @@ import (
 )
 
 // Options says what an [Executor] works with. The zero value works for a
-// registry that declares no cache and no lock.
+// registry that declares no cache, no idempotency and no lock.
 type Options struct {
-	// Store and Records keep results; needed when a method has a Cache.
+	// Store and Records keep results; both are needed when a method has a
+	// Cache, Records also when one has Idempotency.
 	Store   Store
 	Records Records
 	// Locker grants locks; needed when a method has a Lock.
@@ -37,10 +38,15 @@ type Options struct {
 	MinTimeout, MaxTimeout time.Duration
 }
 
-// Handler runs a call.
+// Handler runs a call, or the rest of one. A [Response] comes from an inner
+// Handler; whoever has none returns an error, of any kind: it becomes public,
+// is logged and published further out.
 type Handler func(context.Context, *Call) (Response, error)
 
-// Interceptor wraps a Handler.
+// Interceptor wraps the rest of a call: the deadline, the cache, decoding and
+// all that follows. It is asked once for each method, when the executor is
+// made; the Handler it returns runs on the goroutines of many calls, and calls
+// next at most once.
 type Interceptor func(next Handler) Handler
 
 // Executor runs calls. All edges share it.
@@ -118,7 +124,6 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	}
 	x := &Executor{registry: r, options: o, topics: newTopics(o.Events)}
 	rand.Read(x.instance[:])
-	x.after.log = o.Logger
 	x.flights.handlers = map[*Spec]Handler{}
 	x.flights.byKey = map[string]*flight{}
 	if o.Events != nil {
