@@ -11,6 +11,7 @@ import (
 type Enum struct {
 	typ    reflect.Type
 	values []any
+	open   bool // made by NotEnum
 }
 
 // EnumOf says that T has these values and no others: parameters with another
@@ -26,13 +27,17 @@ func EnumOf[T any](values ...T) Enum {
 }
 
 // NotEnum says that T may have other values than the constants declared for it.
-func NotEnum[T any]() Enum { return Enum{typ: reflect.TypeFor[T]()} }
+func NotEnum[T any]() Enum { return Enum{typ: reflect.TypeFor[T](), open: true} }
 
 // enums are the Enums of the App as the model wants them, with the comments
 // of their constants.
 func (r *registration) enums() (out []schema.Enum) {
 	for _, e := range r.app.Enums {
+		if e.open {
+			continue
+		}
 		if len(e.values) == 0 {
+			r.faults = append(r.faults, Fault{Problem: "an Enum has no values", Mend: "list them with rpc.EnumOf, or say rpc.NotEnum if there are others"})
 			continue
 		}
 		s := schema.Enum{Type: e.typ}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -265,6 +266,10 @@ func TestMissedEnum(t *testing.T) {
 	listed.Enums = []rpc.Enum{rpc.NotEnum[State]()}
 	if _, err := rpc.NewRegistry(listed, shop); err != nil {
 		t.Error(err)
+	}
+	listed.Enums = []rpc.Enum{rpc.EnumOf[State]()}
+	if _, err := rpc.NewRegistry(listed, shop); err == nil || !strings.Contains(err.Error(), "an Enum has no values") {
+		t.Errorf("an enum without values: %v", err)
 	}
 }
 
