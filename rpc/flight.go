@@ -296,12 +296,12 @@ func (p *flights) left(f *flight) bool {
 // It waits for an older one that is being stored, so that it is not stored
 // last.
 func (p *flights) lands(f *flight) bool {
-	if f.before != nil {
+	if f.before != nil { // written below and before f's goroutine began
 		<-f.before.done
-		f.before = nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	f.before = nil
 	f.landing = p.byKey[f.key] == f
 	return f.landing
 }

@@ -46,11 +46,9 @@ func idempotent(x *Executor, s *Spec, next Handler) Handler {
 			if err != nil {
 				return Response{}, unkeyed(ctx, err)
 			}
-			if !found {
-				continue // its time was over, or the first call failed
-			}
 			state, before, answer, ok := readRecord(record)
 			switch {
+			case !found: // its time was over, or the first call failed: try again
 			case !ok:
 				return Response{}, rpcerrors.Unavailable.New("The answer to the idempotency key cannot be read.")
 			case before != print:
