@@ -15,10 +15,12 @@ type Call struct {
 	Endpoint *Endpoint
 	// Method is the name as called.
 	Method string
-	// Params is the raw JSON: an object, an array, or nil for none.
+	// Params is the raw JSON: an object, an array, or nil for none. The bytes
+	// are the edge's, which uses them again once the call was answered.
 	Params []byte
 	// Caller is who calls, never nil once the executor has the call. In a
-	// method with a shared cache it is anonymous.
+	// method with a shared cache it is anonymous. Calls share it: do not
+	// change it.
 	Caller *Caller
 	// Language is the effective language of texts, such as en.
 	Language string

@@ -15,7 +15,6 @@ type Registry struct {
 	model       *schema.Model
 	params      *params.Compiler
 	results     *result.Compiler
-	sources     sources
 	specs       []*Spec
 	groups      []string
 	endpoints   map[string]map[int]*Endpoint
@@ -69,7 +68,7 @@ func (r *Registry) Unpublished() []string { return r.unpublished }
 // registry builds what the registration found right.
 func (r *registration) registry() *Registry {
 	out := &Registry{
-		app: r.app, model: r.model, params: r.params, results: r.results, sources: r.sources,
+		app: r.app, model: r.model, params: r.params, results: r.results,
 		endpoints: map[string]map[int]*Endpoint{}, unpublished: r.unpublished,
 	}
 	slices.Sort(out.unpublished)

@@ -42,8 +42,8 @@ func (r Response) Awaited() bool {
 	return c != nil && (c.ran || c.lookup != nil && c.lookup.flight != nil) && c.exec.topics.postResponse.Active()
 }
 
-// Sent tells that the answer was written and flushed: rpc.post_response is
-// published, and Bytes may be reused. An edge calls it once, also when the
+// Sent tells that the answer was written, and flushed if it was [Response.Awaited]:
+// rpc.post_response is published, and the memory of Bytes is used again. An edge calls it once, also when the
 // client has gone.
 func (r Response) Sent() {
 	c := r.call
