@@ -406,7 +406,7 @@ func TestRefusals(t *testing.T) {
 		{"/rpc", "", "uk", "Де токен?"},
 		{"/agents", "", "uk", "Потрібен токен."},
 		{"/rpc", "wrong", "uk", "Токен не дійсний."},
-		{"/rpc/v7", "", "uk", "There is no such version here; served: 1."},
+		{"/rpc/v7", "", "uk", "There is no such version here; served: v1."},
 		{"/rpc", "", "de", "A token is required."},
 		{"/rpc", "wrong", "en", "The token is not valid."},
 	} {
