@@ -61,6 +61,9 @@ func write(w http.ResponseWriter, status, n int, tellLength bool, parts [][]byte
 	}
 	w.WriteHeader(status)
 	for _, p := range parts {
+		if len(p) == 0 {
+			continue
+		}
 		if _, err := w.Write(p); err != nil {
 			return // the client has gone
 		}
