@@ -15,6 +15,7 @@ type gate struct {
 	hosts     hosts
 	origins   origins
 	tokens    tokens
+	challenge *challenge  // nil: refusals are plain
 	open      *rpc.Caller // everybody, when the policy is open
 	documents Access
 	maxBody   int64

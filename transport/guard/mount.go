@@ -45,6 +45,7 @@ func Mount(router gin.IRouter, exec *rpc.Executor, policy Policy, edges ...Edge)
 		m.add(e)
 	}
 	m.checkShadows()
+	m.checkChallenge(policy.Challenge)
 	if len(f) > 0 {
 		return f.err()
 	}

@@ -56,7 +56,7 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	}
 	caller, f := p.admit(r, d)
 	if f != nil {
-		at.refuse(w, r, f)
+		at.refuse(w, r, g.challenge.refusal(r, &p.route, f))
 		return
 	}
 	if g.slots.most > 0 {

@@ -8,7 +8,7 @@
 //	204  a CORS preflight of an allowed origin
 //	404  no such version
 //	405  another HTTP method, with Allow
-//	401  no token; 403 a wrong one; 503 the Verifier failed
+//	401  no token; 403 (with a [Challenge] 401) a wrong one; 503 the Verifier failed
 //	403  the caller may not enter the group
 //	429  the caller calls too often; 503 too many requests at once
 //	415  another media type, or an encoding that is not read
@@ -39,6 +39,9 @@ type Policy struct {
 	TokenSource TokenSource
 	// Verifier replaces Tokens.
 	Verifier Verifier
+	// Challenge tells clients where to get a token for the Verifier; nil: they
+	// know.
+	Challenge *Challenge
 	// Open lets everybody in, with the groups of rpc.AnyGroup. Tokens that
 	// are sent all the same are not looked at.
 	Open bool
@@ -84,7 +87,7 @@ type Token struct {
 }
 
 // Verifier finds the caller of a token. ErrToken: the token is not valid
-// (403); another error, or no caller, says that the verification could not be
+// (403, with a [Challenge] 401); another error, or no caller, says that the verification could not be
 // done (503).
 type Verifier func(ctx context.Context, token string) (*rpc.Caller, error)
 
