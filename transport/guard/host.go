@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 )
 
 // hosts judges the Host header. It stops DNS rebinding: a page of evil.com
@@ -13,20 +14,29 @@ import (
 type hosts struct {
 	listed map[string]bool // lower-case name or name:port; nil: by the connection
 	public string          // the name in PublicURL, lower-case
+
+	last atomic.Pointer[string] // the Host that was admitted last for its name alone
 }
 
 // admit reports whether the request may address the host it names.
 func (h *hosts) admit(r *http.Request) bool {
+	if last := h.last.Load(); last != nil && *last == r.Host {
+		return true
+	}
 	host, ok := splitHost(r.Host)
 	switch {
 	case ok && h.public != "" && strings.EqualFold(host.name, h.public):
-		return true
 	case h.listed != nil:
-		return ok && h.lists(host)
+		if !ok || !h.lists(host) {
+			return false
+		}
 	case ok && host.loopback():
-		return true
+	default:
+		return !onLoopback(r)
 	}
-	return !onLoopback(r)
+	admitted := r.Host
+	h.last.Store(&admitted)
+	return true
 }
 
 func (h *hosts) lists(host hostPort) bool {

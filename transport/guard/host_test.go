@@ -158,3 +158,16 @@ func TestOrigin(t *testing.T) {
 		}
 	})
 }
+
+// The name that was admitted last is remembered; no other gets in by that.
+func TestHostAfterAnother(t *testing.T) {
+	engine := mounted(t, guard0(), calls)
+	for _, c := range []struct {
+		host string
+		want int
+	}{{"localhost:8080", 200}, {"localhost:8080", 200}, {"evil.com", 403}, {"LOCALHOST", 200}, {"evil.com", 403}, {"localhost:8080", 200}} {
+		if w := serve(engine, onLoopback(request(http.MethodPost, "/rpc", "{}", "Host: "+c.host))); w.Code != c.want {
+			t.Errorf("Host %q: %d, want %d", c.host, w.Code, c.want)
+		}
+	}
+}
