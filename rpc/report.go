@@ -184,7 +184,8 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 		fields = append(fields, zap.ByteString("stack", p.stack))
 	}
 	if x.options.Env == Dev {
-		fields = append(fields, zap.ByteString("params", c.Params[:min(len(c.Params), maxLogged)]))
+		params := x.options.redact(c.Params, c.spec)
+		fields = append(fields, zap.ByteString("params", params[:min(len(params), maxLogged)]))
 	}
 	entry.Write(fields...)
 }
