@@ -146,7 +146,7 @@ func (s *Spec) endings(c *Call) []ending {
 func (e *ended) encode(params reflect.Value) (raw []byte, err error) {
 	for _, p := range e.params {
 		v, ok := p.way.follow(params)
-		if !ok || v.Kind() == reflect.Pointer && v.IsNil() {
+		if !ok || none(v) {
 			continue // not given here, so not there
 		}
 		raw = append(raw, p.head...) // begins with a comma
@@ -159,6 +159,15 @@ func (e *ended) encode(params reflect.Value) (raw []byte, err error) {
 	}
 	raw[0] = '{'
 	return append(raw, '}'), nil
+}
+
+// none reports whether v is the nil of a parameter that was not given.
+func none(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return v.IsNil()
+	}
+	return false
 }
 
 // invalidate ends what a successful call ends. A failure does not fail the

@@ -41,8 +41,9 @@ func (p *Plan) object(t *schema.Type) {
 			omits: f.OmitEmpty || f.OmitZero, omitEmpty: f.OmitEmpty, omitZero: f.OmitZero, zero: zeroOf(f.Type.Go),
 		}
 		if p.compiler.whole {
-			raw := f.Type.Kind == schema.Raw // nil is not the same as null
-			fields[i].omits, fields[i].omitEmpty, fields[i].omitZero = raw, false, raw
+			k := f.Type.Go.Kind() // nil is not the same as null, [], {} or ""
+			none := k == reflect.Slice || k == reflect.Map || f.Type.Kind == schema.Raw
+			fields[i].omits, fields[i].omitEmpty, fields[i].omitZero, fields[i].zero = none, false, none, zeroValue
 		}
 	}
 	p.op, p.fields = opObject, fields

@@ -40,8 +40,9 @@ func NewCompiler() *Compiler {
 }
 
 // NewWholeCompiler makes a Compiler whose plans leave no field out, whatever
-// its tag says, but for raw JSON that is not there: values that Go can tell
-// apart are written differently. For keys.
+// its tag says, but for slices, maps and raw JSON that are nil: values that Go
+// can tell apart are written differently, and as a caller would send them. For
+// keys.
 func NewWholeCompiler() *Compiler {
 	c := NewCompiler()
 	c.whole = true
