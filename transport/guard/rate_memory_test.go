@@ -20,10 +20,15 @@ func TestRateMemory(t *testing.T) {
 			}
 		}
 		time.Sleep(time.Hour)
+		m.charge(account{id: "b"}, 1)
+		time.Sleep(5 * time.Second)
 		m.charge(account{id: "a"}, 10)
 		time.Sleep(9 * time.Second)
 		for range 3 { // the others' calls do not make it forget a
 			m.charge(account{id: "b"}, 1)
+		}
+		if len(m.young) != 1 || len(m.old) != 2 {
+			t.Errorf("remembered: %v and %v, want b, and a and b", m.young, m.old)
 		}
 		if wait := m.charge(account{id: "a"}, 10); wait != time.Second {
 			t.Errorf("wait %v, want 1s", wait)
