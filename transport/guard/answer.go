@@ -19,7 +19,6 @@ var (
 	oneSecond       = []string{"1"}
 	gzipOrIdentity  = []string{"gzip, identity"}
 	bearer          = []string{"Bearer"}
-	english         = []string{"en"}
 )
 
 // Answer writes a JSON answer of the parts in a row. A Content-Type that is

@@ -54,8 +54,12 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	if public != nil {
 		g.origins.publicScheme, g.origins.publicAuthority, _ = splitOrigin(public.Scheme + "://" + public.Host)
 	}
-	g.vary = varyLanguage
-	if len(g.origins.listed) > 0 {
+	switch crossed := len(g.origins.listed) > 0; {
+	case g.texts != nil && crossed:
+		g.vary = varyBoth
+	case g.texts != nil:
+		g.vary = varyLanguage
+	case crossed:
 		g.vary = varyOrigin
 	}
 	return g

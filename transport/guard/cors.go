@@ -3,7 +3,8 @@ package guard
 import "net/http"
 
 var (
-	varyOrigin    = []string{"Accept-Language, Origin"}
+	varyBoth      = []string{"Accept-Language, Origin"}
+	varyOrigin    = []string{"Origin"}
 	varyLanguage  = []string{"Accept-Language"}
 	varyPreflight = []string{"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"}
 	// exposed are the answer headers that a page of another origin may read.

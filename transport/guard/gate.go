@@ -51,9 +51,10 @@ func (g *gate) caller(r *http.Request, public bool) (*rpc.Caller, *refusal) {
 }
 
 // language is the effective language of the request, which the answer names.
+// A program without texts speaks the one language of its methods, which
+// nobody told us: its answers name none and do not vary.
 func (g *gate) language(r *http.Request, h http.Header) string {
 	if g.texts == nil {
-		h["Content-Language"] = english
 		return "en"
 	}
 	accept := ""

@@ -31,7 +31,9 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	if d == nil {
 		at = p.nobody
 	}
-	h["Vary"] = g.vary
+	if g.vary != nil {
+		h["Vary"] = g.vary
+	}
 	language := g.language(r, h)
 	if !g.hosts.admit(r) {
 		at.refuse(w, r, &wrongHost)
