@@ -68,6 +68,7 @@ type Executor struct {
 
 	flights   flights
 	unsettled unsettled
+	orphans   atomic.Int64 // idempotency keys that wait to be freed
 	counters  counters
 }
 

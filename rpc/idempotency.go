@@ -33,9 +33,9 @@ func idempotent(x *Executor, s *Spec, next Handler) Handler {
 		}
 		c.lookup = &lookup{}
 		key, print := x.idempotencyKey(c, s), x.fingerprint(c, s)
+		mine := appendRecord(nil, recordPending, print, rand.Text())
 		for pause := firstPoll; ; {
-			mine := appendRecord(nil, recordPending, print, rand.Text())
-			taken, err := x.options.Records.PutIfAbsent(ctx, key, mine, pendingTime)
+			taken, err := x.take(ctx, c, key, mine)
 			if err != nil {
 				return Response{}, unkeyed(ctx, err)
 			}
@@ -48,6 +48,8 @@ func idempotent(x *Executor, s *Spec, next Handler) Handler {
 			}
 			state, before, answer, ok := readRecord(record)
 			switch {
+			case bytes.Equal(record, mine): // taken before, by a try whose answer was lost
+				return x.first(ctx, c, s, next, key, mine)
 			case !found: // its time was over, or the first call failed: try again
 			case !ok:
 				return Response{}, rpcerrors.Unavailable.New("The answer to the idempotency key cannot be read.")
@@ -167,18 +169,6 @@ func (x *Executor) beat(ctx context.Context, c *Call, key string, mine []byte) (
 		stopped = true
 		timer.Stop()
 		cancel()
-	}
-}
-
-// free gives the key back, if it is still this call's.
-func (x *Executor) free(ctx context.Context, c *Call, key string, mine []byte) {
-	ctx = context.WithoutCancel(ctx)
-	record, found, err := x.options.Records.Get(ctx, key)
-	if err == nil && found && bytes.Equal(record, mine) {
-		_, err = x.options.Records.Delete(ctx, key)
-	}
-	if err != nil {
-		x.options.Logger.Warn("an idempotency key could not be freed; it will be within "+pendingTime.String(), append(c.fields(), zap.Error(err))...)
 	}
 }
 

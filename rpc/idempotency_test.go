@@ -288,6 +288,9 @@ func TestIdempotencyOfTheDead(t *testing.T) {
 		if got := down.run("pay", `{"key":"k"}`); got != "3" {
 			t.Errorf("without a key: got %s", got)
 		}
+		if err := down.exec.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
 	})
 }
 
