@@ -12,6 +12,8 @@ import (
 
 	"github.com/facet-rpc/facet/cache"
 	"github.com/facet-rpc/facet/rpc"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 )
 
 type product struct {
@@ -283,4 +285,25 @@ func (s *swapped) Save(_ context.Context, _ string, value []byte, _ time.Duratio
 
 func (s *swapped) Load(context.Context, string) ([]byte, bool, error) {
 	return s.give, s.give != nil, nil
+}
+
+// A call whose work is done is not failed by what comes after it: its answer
+// stays, and so does its idempotency key.
+func TestWarmPanics(t *testing.T) {
+	m, runs := pool(t), 0
+	core, logs := observer.New(zap.ErrorLevel)
+	p := start(t, rpc.Options{Store: m, Records: m, Logger: zap.New(core)},
+		rpc.Method{Name: "get", Func: func(key) string { return "" }, Cache: rpc.Cache{TTL: time.Minute, By: func(*rpc.Caller) string { panic("no tenant") }}},
+		rpc.Method{
+			Name: "pay", Idempotency: once, Func: func(key) int { runs++; return runs },
+			InvalidatesExact: []rpc.Invalidation{{Method: "S.get", Params: map[string]string{"key": "key"}, Warm: true}},
+		})
+	for i := range 2 {
+		if got, replayed := p.keyed(t.Context(), "pay", `{"key":"k"}`, "id"); got != "1" || replayed != (i == 1) {
+			t.Errorf("got %s, replayed %v", got, replayed)
+		}
+	}
+	if logs.Len() != 1 || logs.All()[0].ContextMap()["panic"] != "no tenant" {
+		t.Errorf("logged %v", logs.All())
+	}
 }

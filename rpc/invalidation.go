@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -161,6 +162,21 @@ func (e *ended) encode(params reflect.Value) (raw []byte, err error) {
 	return append(raw, '}'), nil
 }
 
+// ended ends the results of e. A panic, such as one of a type's own decoder,
+// is an error.
+func (x *Executor) ended(ctx context.Context, e *ending) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &panicked{v, debug.Stack()}
+		}
+	}()
+	var params any
+	if e.exact {
+		params = jsontext.Value(e.raw)
+	}
+	return x.Invalidate(ctx, e.method, params)
+}
+
 // none reports whether v is the nil of a parameter that was not given.
 func none(v reflect.Value) bool {
 	switch v.Kind() {
@@ -177,11 +193,7 @@ func (x *Executor) invalidate(ctx context.Context, c *Call, endings []ending) {
 		e := &endings[i]
 		err := e.err
 		if err == nil {
-			var params any
-			if e.exact {
-				params = jsontext.Value(e.raw)
-			}
-			err = x.Invalidate(ctx, e.method, params)
+			err = x.ended(ctx, e)
 		}
 		if err != nil {
 			x.options.Logger.Error("cached results could not be ended", append(c.fields(), zap.String("results", e.method), zap.Error(err))...)
@@ -189,7 +201,7 @@ func (x *Executor) invalidate(ctx context.Context, c *Call, endings []ending) {
 	}
 	for i := range endings {
 		if e := &endings[i]; e.warm && e.err == nil {
-			x.warm(ctx, c, e)
+			x.warmed(ctx, c, e)
 		}
 	}
 }

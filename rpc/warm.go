@@ -1,6 +1,22 @@
 package rpc
 
-import "context"
+import (
+	"context"
+	"runtime/debug"
+
+	"go.uber.org/zap"
+)
+
+// warmed is warm for a call whose work is done, which nothing may fail any
+// more: a panic, such as one of [Cache].By, is logged.
+func (x *Executor) warmed(ctx context.Context, c *Call, e *ending) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.options.Logger.Error("results could not be computed again: panic", append(c.fields(), zap.String("results", e.method), zap.Any("panic", v), zap.ByteString("stack", debug.Stack()))...)
+		}
+	}()
+	x.warm(ctx, c, e)
+}
 
 // warm computes the result that an invalidation ended, in the background, as
 // the caller of c would ask for it: at the same endpoint, in the same
