@@ -225,7 +225,7 @@ func (r *registration) checkDeclaration(m *method) {
 	if d.Lock.On != "" {
 		way, problem := lockPath(m.spec.Params, d.Lock.On)
 		if problem != "" {
-			say("Lock.On is "+quoted(d.Lock.On)+": "+problem, "name a parameter with one value: a text, number, boolean, or one inside an object as /order/id")
+			say("Lock.On is "+quoted(d.Lock.On)+": "+problem, "name a parameter with one value: a text, an integer, a boolean, or one inside an object as /order/id")
 		}
 		m.spec.bound.lock = way
 	}

@@ -33,8 +33,10 @@ func lockPath(t *schema.Type, on string) (l *lockWay, problem string) {
 		t = t.Elem
 	}
 	switch t.Kind {
-	case schema.String, schema.Bool, schema.Int, schema.Uint, schema.Text, schema.Time, schema.Exact:
+	case schema.String, schema.Bool, schema.Int, schema.Uint, schema.Text, schema.Time:
 		return &lockWay{*w, t.Kind}, ""
+	case schema.Exact:
+		return nil, "one number can be written in many ways, 7 and 7.0 would be two locks"
 	}
 	return nil, "its value is not a single one"
 }
@@ -52,7 +54,7 @@ func (w *lockWay) text(v reflect.Value) string {
 		v = v.Elem()
 	}
 	switch w.kind {
-	case schema.String, schema.Exact:
+	case schema.String:
 		return v.String()
 	case schema.Bool:
 		return strconv.FormatBool(v.Bool())

@@ -46,6 +46,9 @@ type (
 	list struct {
 		Of []sku `json:"of"`
 	}
+	exact struct {
+		N rpc.Number `json:"n"`
+	}
 	required0 struct {
 		Count int `json:"count" validate:"required"`
 	}
@@ -209,6 +212,7 @@ func TestFaults(t *testing.T) {
 			method(rpc.Method{Func: c.Add, Name: "a", Lock: rpc.Lock{On: "id"}}),
 			method(rpc.Method{Func: c.Total, Name: "b", Lock: rpc.Lock{On: "id"}}),
 			method(rpc.Method{Func: func(list) {}, Name: "c", Lock: rpc.Lock{On: "of"}}),
+			method(rpc.Method{Func: func(exact) {}, Name: "d", Lock: rpc.Lock{On: "n"}}),
 		}},
 		{"invalidates nothing", []any{
 			method(rpc.Method{Func: c.Add, Invalidates: []string{"Shop.search", "Shop.total"}}),
