@@ -43,6 +43,10 @@ type flight struct {
 // left out: the next stale hit tries again.
 const maxLasting = 256
 
+// maxDistrust bounds how often an execution looks for results that may be
+// older than its own.
+const maxDistrust = 3
+
 // flights are those of one executor. A newer flight takes the place of one
 // with the same key that still runs, which then stores nothing.
 type flights struct {
@@ -245,11 +249,16 @@ func (p *flights) remove(f *flight) (beside bool) {
 
 // distrust ends what another execution, which ran beside f or began after an
 // invalidation that f did not see, stored or is about to: f may have seen
-// newer data, and who asks after f's answer must not get older data.
+// newer data, and who asks after f's answer must not get older data. Where
+// invalidations come faster than it can look, it makes one itself.
 func (x *Executor) distrust(f *flight) {
 	c, l := f.call, f.call.lookup
 	ctx := context.WithoutCancel(&c.context)
-	for known := ""; c.ran; {
+	known := ""
+	for range maxDistrust {
+		if !c.ran {
+			return
+		}
 		method, exact, err := x.generations(ctx, c.spec, l.id)
 		if err != nil {
 			x.bypassed(ctx, c, err)
@@ -266,6 +275,9 @@ func (x *Executor) distrust(f *flight) {
 		if err := x.options.Store.Drop(ctx, key); err != nil {
 			x.bypassed(ctx, c, err)
 		}
+	}
+	if err := x.bump(ctx, l.id.generation); err != nil {
+		x.bypassed(ctx, c, err)
 	}
 }
 

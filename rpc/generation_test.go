@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -305,5 +306,35 @@ func TestWarmPanics(t *testing.T) {
 	}
 	if logs.Len() != 1 || logs.All()[0].ContextMap()["panic"] != "no tenant" {
 		t.Errorf("logged %v", logs.All())
+	}
+}
+
+// restless ends results whenever somebody looks.
+type restless struct {
+	rpc.Records
+	looks atomic.Int64
+}
+
+func (r *restless) Get(ctx context.Context, key string) ([]byte, bool, error) {
+	if strings.HasPrefix(key, "facet1.generation.") {
+		return []byte(fmt.Sprint(r.looks.Add(1))), true, nil
+	}
+	return r.Records.Get(ctx, key)
+}
+
+// Invalidations that never stop do not keep a computed answer from its caller.
+func TestInvalidatedForEver(t *testing.T) {
+	m := pool(t)
+	r := &restless{Records: m}
+	p := start(t, rpc.Options{Store: m, Records: r}, rpc.Method{Name: "get", Func: func(k key) string { return k.Key }, Cache: rpc.Cache{TTL: time.Minute}})
+	answer := make(chan string, 1)
+	go func() { answer <- p.run("get", `{"key":"k"}`) }()
+	select {
+	case got := <-answer:
+		if got != `"k"` || r.looks.Load() > 20 {
+			t.Errorf("got %s after %d looks", got, r.looks.Load())
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("no answer")
 	}
 }
