@@ -271,6 +271,33 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
+// The deadline of the caller's own context is a timeout too, with and without a
+// cache.
+func TestDeadlineOfCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := bubble(t)
+		wait := func(ctx context.Context) (string, error) { <-ctx.Done(); return "", ctx.Err() }
+		p := start(t, rpc.Options{Store: m, Records: m, Locker: new(lock.Local)},
+			rpc.Method{Name: "plain", Func: wait}, rpc.Method{Name: "cached", Func: wait, Cache: rpc.Cache{TTL: time.Minute}},
+			rpc.Method{Name: "locked", Func: wait, Lock: rpc.Lock{Name: "l", Wait: time.Hour}}, rpc.Method{Name: "keyed", Func: wait, Idempotency: once})
+		for _, name := range []string{"plain", "cached", "locked", "keyed"} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if got, _ := p.keyed(ctx, name, "", "id"); !strings.Contains(got, "-32408") {
+				t.Errorf("%s: got %s", name, got)
+			}
+			cancel()
+		}
+		own := start(t, rpc.Options{}, rpc.Method{Name: "own", Func: func(ctx context.Context) (string, error) {
+			ctx, cancel := context.WithTimeout(ctx, time.Second)
+			defer cancel()
+			return wait(ctx)
+		}})
+		if got := own.run("own", ""); !strings.Contains(got, "-32603") {
+			t.Errorf("a deadline of the method's own: got %s", got)
+		}
+	})
+}
+
 // R-C15: a disconnect cancels the call, unless the door says it is detached.
 func TestDisconnect(t *testing.T) {
 	p := start(t, rpc.Options{}, rpc.Method{Name: "get", Func: func(ctx context.Context) (bool, error) {

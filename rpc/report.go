@@ -100,6 +100,8 @@ func (x *Executor) public(ctx context.Context, c *Call, err error) (*rpcerrors.E
 	case stderrors.As(err, &p), stderrors.As(err, &lp):
 		e = rpcerrors.Internal.Wrap(err, "")
 	case stderrors.As(err, &e) && e != nil:
+	case ctx.Err() == context.DeadlineExceeded && (stderrors.Is(err, context.DeadlineExceeded) || stderrors.Is(err, context.Canceled)):
+		e = rpcerrors.Timeout.Wrap(err, "") // of who called, such as a program with a context of its own
 	case stderrors.Is(err, context.Canceled) && ctx.Err() != nil:
 		e = rpcerrors.Canceled.Wrap(err, "")
 	default:
