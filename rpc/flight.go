@@ -23,6 +23,8 @@ type flight struct {
 
 	bytes   []byte
 	failure *rpcerrors.Error
+	err     error       // what failure was made of, in no language
+	refused bool        // by a listener, which looked at one of the callers only
 	told    atomic.Bool // rpc.post_response was published
 	leased  atomic.Bool // this node has the lease on the result
 	late    bool        // the result was invalidated while it was computed
@@ -54,45 +56,6 @@ type flights struct {
 	mu       sync.Mutex
 	byKey    map[string]*flight
 	lasting  int
-}
-
-// join waits for the execution that answers c, and starts it if there is none.
-// A call that ignores the cache always starts one: another may have begun
-// before what the caller knows of.
-func (x *Executor) join(ctx context.Context, c *Call, run Handler) (Response, error) {
-	l := c.lookup
-	p := &x.flights
-	p.mu.Lock()
-	f, began := p.byKey[l.key], false
-	if f == nil || c.control.ignoreCache {
-		f, began = p.add(l.key), true
-		x.prepare(ctx, f, c)
-	} else {
-		x.counters.coalesced.Add(1)
-	}
-	f.waiting++
-	p.mu.Unlock()
-	f.report(c, true)
-	defer f.report(c, false)
-	if began {
-		go x.land(f, run)
-	}
-	select {
-	case <-f.done:
-	case <-ctx.Done():
-		if x.leave(f) {
-			return Response{}, ctx.Err()
-		}
-	}
-	if f.failure != nil {
-		l.reported = f.failure
-		return Response{}, f.failure
-	}
-	l.flight = f
-	if began {
-		c.result = f.call.result
-	}
-	return Response{call: c, bytes: f.bytes}, nil
 }
 
 // refresh starts an execution that nobody waits for, unless there is one.
@@ -154,9 +117,11 @@ func (x *Executor) land(f *flight, run Handler) {
 	defer func() {
 		if !returned {
 			if v := recover(); v != nil {
-				f.failure = x.fail(ctx, c, &panicked{v, debug.Stack()})
+				f.err = &panicked{v, debug.Stack()}
+				f.failure = x.fail(ctx, c, f.err)
 			} else { // runtime.Goexit, which rescue has told
-				f.failure, _ = x.public(ctx, c, errGoexit)
+				f.err = errGoexit
+				f.failure, _ = x.public(ctx, c, f.err)
 			}
 			x.flights.remove(f)
 			x.release(c)
@@ -164,6 +129,7 @@ func (x *Executor) land(f *flight, run Handler) {
 		close(f.done)
 	}()
 	response, err := rescue(x, c.spec, run)(ctx, c)
+	f.err = err
 	if err == nil {
 		f.bytes = response.bytes
 		x.store(ctx, f, response)
@@ -206,30 +172,6 @@ func (x *Executor) store(ctx context.Context, f *flight, response Response) {
 		return
 	}
 	x.counters.stores.Add(1)
-}
-
-// leave takes one waiting caller from f, whose context ended; false: the
-// answer is there. An execution that nobody waits for ends.
-func (x *Executor) leave(f *flight) bool {
-	select {
-	case <-f.done:
-		return false
-	default:
-	}
-	p := &x.flights
-	p.mu.Lock()
-	f.waiting--
-	f.abandoned = f.waiting == 0 && !f.lasting && !f.landing
-	abandoned := f.abandoned
-	if abandoned && p.byKey[f.key] == f {
-		delete(p.byKey, f.key)
-	}
-	p.mu.Unlock()
-	if abandoned {
-		f.cancel()
-		x.release(f.call)
-	}
-	return true
 }
 
 // remove takes f from the table, before its callers have the answer. beside:
@@ -316,29 +258,4 @@ func (p *flights) lands(f *flight) bool {
 	f.before = nil
 	f.landing = p.byKey[f.key] == f
 	return f.landing
-}
-
-// report lets c hear of the progress of f, or no longer.
-func (f *flight) report(c *Call, on bool) {
-	if c.Report == nil {
-		return
-	}
-	f.progress.Lock()
-	defer f.progress.Unlock()
-	if !on {
-		delete(f.reports, c)
-		return
-	}
-	if f.reports == nil {
-		f.reports = map[*Call]func(float64, float64, string){}
-	}
-	f.reports[c] = c.Report
-}
-
-func (f *flight) progressed(done, total float64, message string) {
-	f.progress.Lock()
-	defer f.progress.Unlock()
-	for _, tell := range f.reports {
-		tell(done, total, message)
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/facet-rpc/facet/cache"
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/rpc"
 	"go.uber.org/zap"
@@ -392,6 +393,100 @@ func TestProgressTogether(t *testing.T) {
 		wg.Wait()
 		if told[0] != 0 || told[1] != 1 || told[2] != 1 {
 			t.Errorf("told %v; want the two who stayed", told)
+		}
+	})
+}
+
+// A listener of rpc.pre_execute refuses the caller it looked at, and not those
+// who wait for the same result.
+func TestRefusedAlone(t *testing.T) {
+	for _, welcome := range []string{"anna", "caller 7", "nobody"} {
+		t.Run(welcome, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := bubble(t)
+				bus := new(events.Bus)
+				var published, runs atomic.Int64
+				events.On(bus, func(_ context.Context, e rpc.PreExecute) error {
+					id := e.Call.Caller.ID
+					time.Sleep(time.Second)
+					if id != welcome {
+						return rpcerrors.Logic.New("Not you, " + id + ".")
+					}
+					return nil
+				})
+				events.On(bus, func(context.Context, rpc.Failed) error { published.Add(1); return nil })
+				p := start(t, rpc.Options{Store: m, Records: m, Events: bus}, rpc.Method{
+					Name: "get", Cache: rpc.Cache{TTL: time.Minute, Shared: true}, Func: func(key) int64 { return runs.Add(1) },
+				})
+				var wg sync.WaitGroup
+				refused := 0
+				for i := range 20 {
+					id := fmt.Sprint("caller ", i)
+					if i == 19 {
+						id = "anna"
+					}
+					want := "Not you, " + id + "."
+					if id == welcome {
+						want = "1"
+					} else {
+						refused++
+					}
+					wg.Go(func() {
+						c := p.call("get", `{"key":"k"}`)
+						c.Caller = &rpc.Caller{ID: id}
+						// Who joined the one that may, got its result.
+						if got := p.do(t.Context(), c); !strings.Contains(got, want) && got != "1" {
+							t.Errorf("%s got %s", id, got)
+						}
+					})
+					if i == 0 {
+						synctest.Wait() // the first one leads
+					}
+				}
+				wg.Wait()
+				if runs.Load() > 1 || welcome == "nobody" && published.Load() != int64(refused) {
+					t.Errorf("%d runs, %d published", runs.Load(), published.Load())
+				}
+			})
+		})
+	}
+}
+
+// bilingual has one text in two languages.
+type bilingual struct{}
+
+func (bilingual) Language(accept string) string { return accept }
+func (bilingual) Text(lang, _, key string) (string, bool) {
+	return lang + " " + key, key == "errors.NotFound"
+}
+
+// Each caller of one execution gets its error in its own language; it is
+// logged and published once.
+func TestErrorsInTwoLanguages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := bubble(t)
+		bus := new(events.Bus)
+		var published, runs atomic.Int64
+		events.On(bus, func(context.Context, rpc.Failed) error { published.Add(1); return nil })
+		translated := app
+		translated.Texts = bilingual{}
+		p := startApp(t, translated, rpc.Options{Store: m, Records: m, Events: bus}, rpc.Method{
+			Name: "get", Cache: rpc.Cache{TTL: time.Minute, LanguageFree: true},
+			Func: func(key) (int, error) { runs.Add(1); time.Sleep(time.Second); return 0, rpcerrors.NotFound.New("") },
+		})
+		var wg sync.WaitGroup
+		for _, lang := range []string{"uk", "en", "uk"} {
+			wg.Go(func() {
+				c := p.call("get", `{"key":"k"}`)
+				c.Language = lang
+				if got := p.do(t.Context(), c); !strings.Contains(got, `"`+lang+` errors.NotFound"`) {
+					t.Errorf("%s: got %s", lang, got)
+				}
+			})
+		}
+		wg.Wait()
+		if runs.Load() != 1 || published.Load() != 1 {
+			t.Errorf("%d runs, %d published", runs.Load(), published.Load())
 		}
 	})
 }

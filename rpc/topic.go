@@ -48,6 +48,9 @@ func preExecute(x *Executor, s *Spec, next Handler) Handler {
 				c.keepParams = true
 			}
 			if err := x.topics.preExecute.Refuse(ctx, event); err != nil {
+				if c.lookup != nil && c.lookup.flight != nil {
+					c.lookup.flight.refused = true // of this caller, not of those who wait with it
+				}
 				return Response{}, err
 			}
 		}
