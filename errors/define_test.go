@@ -45,7 +45,9 @@ func TestDefineRefuses(t *testing.T) { // R-C03 R-C04
 	} {
 		out.WriteString(fmt.Sprint(caught(define)) + "\n")
 	}
-	golden(t, "testdata/define.golden", out.String())
+	// The codec words its errors in one of two ways, by chance for each process.
+	text := strings.ReplaceAll(out.String(), "json: unable to marshal", "json: cannot marshal")
+	golden(t, "testdata/define.golden", text)
 }
 
 func TestDefineAccepts(t *testing.T) { // R-C03
