@@ -34,7 +34,7 @@ func (c *Call) readControl() {
 		return
 	}
 	found := false
-	_ = members(&s, func(name []byte) error {
+	_ = s.Object(func(name []byte) error {
 		if string(name) != "$rpc" {
 			return s.Skip(1)
 		}
@@ -48,7 +48,7 @@ func (c *Call) readControl() {
 			return s.Skip(1)
 		}
 		seen := map[string]bool{}
-		return members(&s, func(name []byte) error {
+		return s.Object(func(name []byte) error {
 			if seen[string(name)] {
 				c.refuse(string(name), "duplicate", "is given twice")
 				return s.Skip(2)
@@ -57,43 +57,6 @@ func (c *Call) readControl() {
 			return c.setting(&s, string(name))
 		})
 	})
-}
-
-// members walks an object; each is called before the member's value and must
-// pass it.
-func members(s *scan.Scanner, each func(name []byte) error) error {
-	s.Pos++
-	if s.Peek() == '}' {
-		s.Pos++
-		return nil
-	}
-	for {
-		if s.Peek() != '"' {
-			return &scan.Error{Offset: s.Pos}
-		}
-		name, escaped, err := s.Str()
-		if err != nil {
-			return err
-		}
-		if escaped {
-			name = scan.Unquote(name)
-		}
-		if s.Peek() != ':' {
-			return &scan.Error{Offset: s.Pos}
-		}
-		s.Pos++
-		if err := each(name); err != nil {
-			return err
-		}
-		c := s.Peek()
-		s.Pos++
-		if c == '}' {
-			return nil
-		}
-		if c != ',' {
-			return &scan.Error{Offset: s.Pos}
-		}
-	}
 }
 
 // setting reads one member of $rpc.
