@@ -34,7 +34,7 @@ func recalled(x *Executor, s *Spec, next Handler) Handler {
 		return next
 	}
 	return func(ctx context.Context, c *Call) (Response, error) {
-		if c.control.present {
+		if c.control != nil {
 			return next(ctx, c)
 		}
 		if id := s.bound.spellings.find(c.Params); id != nil {
@@ -93,7 +93,7 @@ func (x *Executor) lookUp(ctx context.Context, c *Call, s *Spec, id *identity) (
 	who := audienceOf(&s.Declared.Cache, c.Caller)
 	key := x.resultKey(c, who, id, method, exact)
 	var stale []byte
-	if !c.control.ignoreCache {
+	if !c.ignoresCache() {
 		result, fresh, ok := x.load(ctx, c, key)
 		if ok && fresh {
 			x.counters.hits.Add(1)

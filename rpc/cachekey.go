@@ -37,7 +37,7 @@ func (x *Executor) identify(c *Call, s *Spec) (id *identity, ok bool) {
 		}
 		id = newIdentity(s, out)
 	}
-	if !c.control.present {
+	if c.control == nil {
 		s.bound.spellings.remember(c.Params, id)
 	}
 	return id, true

@@ -37,6 +37,12 @@ type Call struct {
 	// IdempotencyKey, from the request's header or $rpc.idempotencyKey, makes
 	// a repeated call get the first answer; see [Idempotency]. Empty: none.
 	IdempotencyKey string
+	// ID is the id of the request as it came, for an answer that is posted
+	// later; nil: a notification. Like Params it is the edge's.
+	ID []byte
+	// Header are the headers of the request, with canonical names; nil: none.
+	// Of those, what a [Deferred] lists is passed on to a callback.
+	Header map[string][]string
 	// Detached: a client that disconnects does not cancel the call.
 	Detached bool
 	// Control: $rpc is understood in params. Without it, it is one more
@@ -49,7 +55,7 @@ type Call struct {
 	spec          *Spec
 	caller        *Caller // who calls, also where Caller is anonymous
 	sequence      uint64
-	control       control
+	control       *control // what $rpc asks for; nil: nothing
 	context       callContext
 	methodContext context.Context // what the method gets, as an argument
 	params        reflect.Value

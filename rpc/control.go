@@ -16,10 +16,26 @@ import (
 type control struct {
 	timeout     time.Duration
 	ignoreCache bool
-	callback    bool
-	present     bool // there is a $rpc
-	keyed       bool // with an idempotencyKey
+	keyed       bool // there is an idempotencyKey
+	callback    string
 	violations  []rpcerrors.Violation
+	deferred    *Deferred // what is run now; nil: the call came just now
+}
+
+// asked is the call's control, made when it is needed.
+func (c *Call) asked() *control {
+	if c.control == nil {
+		c.control = new(control)
+	}
+	return c.control
+}
+
+// ignoresCache: results are computed, and stored.
+func (c *Call) ignoresCache() bool { return c.control != nil && c.control.ignoreCache }
+
+// defers: the call is to be accepted now and run later.
+func (c *Call) defers() bool {
+	return c.control != nil && c.control.callback != "" && c.control.deferred == nil
 }
 
 // readControl splits $rpc from params. What is wrong with it is told with the
@@ -42,7 +58,8 @@ func (c *Call) readControl() {
 			c.refuse("", "duplicate", "is given twice")
 			return s.Skip(1)
 		}
-		found, c.control.present = true, true
+		found = true
+		c.asked()
 		if s.Peek() != '{' {
 			c.refuse("", "type", "must be an object")
 			return s.Skip(1)
@@ -71,11 +88,7 @@ func (c *Call) setting(s *scan.Scanner, name string) error {
 	case "timeout":
 		c.setTimeout(first, text)
 	case "callback":
-		if u, err := url.Parse(unquoted(first, text)); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			c.refuse(name, "format", "must be an http or https URL")
-		} else {
-			c.control.callback = true
-		}
+		c.setCallback(unquoted(first, text))
 	case "rayId":
 		c.setRay(first, text)
 	case "ignoreCache":
@@ -105,6 +118,23 @@ func (c *Call) setTimeout(first byte, text []byte) {
 		return
 	}
 	c.control.timeout = d
+}
+
+// setCallback takes a URL that answers may be posted to. Without a [Deferrer]
+// the call is refused later, for another reason.
+func (c *Call) setCallback(callback string) {
+	u, err := url.Parse(callback)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		c.refuse("callback", "format", "must be an http or https URL")
+		return
+	}
+	if d := c.exec.deferrer; d != nil && c.control.deferred == nil {
+		if problem := d.Permit(callback); problem != "" {
+			c.refuse("callback", "target", problem)
+			return
+		}
+	}
+	c.control.callback = callback
 }
 
 func number(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
@@ -159,5 +189,6 @@ func (c *Call) refuse(name, rule, message string) {
 	if name != "" {
 		at += "/" + pointerStep.Replace(name)
 	}
-	c.control.violations = append(c.control.violations, rpcerrors.Violation{Pointer: at, Rule: rule, Message: message})
+	k := c.asked()
+	k.violations = append(k.violations, rpcerrors.Violation{Pointer: at, Rule: rule, Message: message})
 }

@@ -20,8 +20,10 @@ func deadline(x *Executor, s *Spec, next Handler) Handler {
 func limited(limit time.Duration, next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Response, error) {
 		timeout := limit
-		if t := c.control.timeout; t > 0 && (timeout == 0 || t < timeout) {
-			timeout = t
+		if c.control != nil {
+			if t := c.control.timeout; t > 0 && (timeout == 0 || t < timeout) {
+				timeout = t
+			}
 		}
 		if timeout == 0 {
 			return next(ctx, c)

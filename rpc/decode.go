@@ -26,17 +26,20 @@ func decode(x *Executor, s *Spec, next Handler) Handler {
 		violations, err := plan.Decode(c.Params, c.params, c.Control)
 		if err != nil {
 			violations = []rpcerrors.Violation{{Rule: "json", Message: "is not valid JSON: " + err.Error()}}
-		} else if len(violations) > 0 {
+		} else if len(violations) > 0 || c.defers() {
 			violations = plan.Check(c.params, violations)
 		}
-		if violations = append(c.control.violations, violations...); len(violations) > 0 {
+		if c.control != nil {
+			violations = append(c.control.violations, violations...)
+		}
+		if len(violations) > 0 {
 			return Response{}, rpcerrors.InvalidParams.Invalid(violations)
 		}
 		if err := c.checkIdempotencyKey(s); err != nil {
 			return Response{}, err
 		}
-		if c.control.callback {
-			return Response{}, rpcerrors.Async.New("The call cannot run later: this server has no queue.")
+		if c.defers() {
+			return x.accept(ctx, c)
 		}
 		response, callErr := next(ctx, c)
 		if !keeps && !c.keepParams {

@@ -33,6 +33,22 @@ type (
 		Call   *Call
 		Result any
 	}
+	// AsyncRequest comes when a call with a callback was found right and is
+	// about to be queued, in place of the events that follow Request. They
+	// come when the job runs, Request once more; [Call.Job] tells it then. An
+	// error of a listener refuses the call.
+	AsyncRequest struct {
+		Call     *Call
+		Deferred *Deferred
+	}
+	// AsyncOutput comes once the answer of a job was delivered, or given up.
+	// It may come again after a crash, with the same Job.
+	AsyncOutput struct {
+		Deferred *Deferred
+		Body     []byte // the JSON-RPC response that was posted
+		Attempts int    // of delivery
+		Err      error  // why it was given up; nil: delivered
+	}
 	// Failed comes once for every call that ends with an error.
 	Failed struct {
 		Call  *Call
@@ -54,6 +70,12 @@ func (PreResponse) EventName() string { return "rpc.pre_response" }
 
 // EventName is rpc.post_response.
 func (PostResponse) EventName() string { return "rpc.post_response" }
+
+// EventName is rpc.async_request.
+func (AsyncRequest) EventName() string { return "rpc.async_request" }
+
+// EventName is rpc.async_output.
+func (AsyncOutput) EventName() string { return "rpc.async_output" }
 
 // EventName is rpc.error.
 func (Failed) EventName() string { return "rpc.error" }

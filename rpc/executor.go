@@ -64,6 +64,7 @@ type Executor struct {
 	chains   []Handler // the rest, by Spec.index
 	running  drain
 	after    afterwards
+	deferrer Deferrer // nil: no call runs later; set before the first call
 	buffers  buffers
 
 	flights   flights
@@ -185,6 +186,11 @@ func (x *Executor) Do(ctx context.Context, c *Call) (Response, *rpcerrors.Error)
 		return Response{}, x.Fail(ctx, c, rpcerrors.Unavailable.New("The server is stopping."))
 	}
 	defer x.running.leave()
+	return x.perform(ctx, c)
+}
+
+// perform runs a call that is counted among those that run.
+func (x *Executor) perform(ctx context.Context, c *Call) (Response, *rpcerrors.Error) {
 	x.adopt(ctx, c)
 	if c.Control {
 		c.readControl()
@@ -245,11 +251,17 @@ func (x *Executor) Builtin(m Method) (*Spec, error) {
 	return b.spec, nil
 }
 
-// Shutdown waits until running calls, executions that outlive their callers,
+// Shutdown waits until calls that were deferred, running calls, executions that outlive their callers,
 // the listeners of rpc.post_response and asynchronous listeners of the bus
 // have returned, or ctx ends; new calls are refused with -32503. It returns
 // ctx's error if something was still running.
 func (x *Executor) Shutdown(ctx context.Context) error {
+	x.running.stopping.Store(true)
+	if x.deferrer != nil {
+		if err := x.deferrer.Drain(ctx); err != nil {
+			return err
+		}
+	}
 	if err := x.running.wait(ctx); err != nil {
 		return err
 	}

@@ -101,7 +101,9 @@ func (x *Executor) prepare(ctx context.Context, f *flight, c *Call) {
 	}
 	*f.call.lookup = *c.lookup
 	f.call.lookup.flight = f
-	f.call.control.ignoreCache = c.control.ignoreCache
+	if c.ignoresCache() {
+		f.call.control = &control{ignoreCache: true}
+	}
 	f.call.context = callContext{detached, f.call}
 	c.keepParams = true
 }

@@ -176,7 +176,7 @@ func (x *Executor) beat(ctx context.Context, c *Call, key string, mine []byte) (
 func (c *Call) checkIdempotencyKey(s *Spec) error {
 	none := s.Declared.Idempotency.TTL == 0
 	switch {
-	case c.IdempotencyKey == "", none && !c.control.keyed: // a header may be there for anything
+	case c.IdempotencyKey == "", none && (c.control == nil || !c.control.keyed): // a header may be there for anything
 		return nil
 	case none:
 		c.refuse("idempotencyKey", "unsupported", "is not supported by this method")

@@ -22,7 +22,7 @@ const (
 // Records fail, goes ahead.
 func leased(x *Executor, _ *Spec, next Handler) Handler {
 	return func(ctx context.Context, c *Call) (Response, error) {
-		if c.control.ignoreCache {
+		if c.ignoresCache() {
 			return next(ctx, c)
 		}
 		key, until, pause := leaseKey(c.lookup.key), time.Now().Add(leaseTime), firstPoll

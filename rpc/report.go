@@ -208,6 +208,9 @@ func (c *Call) fields() []zap.Field {
 	if c.RayID != "" {
 		fields = append(fields, zap.String("ray", c.RayID))
 	}
+	if job := c.Job(); job != "" {
+		fields = append(fields, zap.String("job", job))
+	}
 	if c.caller != nil && c.caller.ID != "" {
 		fields = append(fields, zap.String("caller", c.caller.ID))
 	}

@@ -15,6 +15,8 @@ type topics struct {
 	preResponse  *events.Topic[PreResponse]
 	postResponse *events.Topic[PostResponse]
 	failed       *events.Topic[Failed]
+	asyncRequest *events.Topic[AsyncRequest]
+	asyncOutput  *events.Topic[AsyncOutput]
 }
 
 func newTopics(b *events.Bus) topics {
@@ -25,6 +27,8 @@ func newTopics(b *events.Bus) topics {
 		preResponse:  events.TopicOf[PreResponse](b),
 		postResponse: events.TopicOf[PostResponse](b),
 		failed:       events.TopicOf[Failed](b),
+		asyncRequest: events.TopicOf[AsyncRequest](b),
+		asyncOutput:  events.TopicOf[AsyncOutput](b),
 	}
 }
 

@@ -11,7 +11,7 @@ const maxRefused = 3
 // before what the caller knows of. One that was refused for somebody else is
 // none: c asks again, in the end for itself alone.
 func (x *Executor) join(ctx context.Context, c *Call, run Handler) (Response, error) {
-	alone := c.control.ignoreCache
+	alone := c.ignoresCache()
 	for round := 1; ; round++ {
 		f, began := x.board(ctx, c, alone || round > maxRefused)
 		if !x.landed(ctx, c, f, began, run) {
