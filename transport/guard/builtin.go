@@ -16,6 +16,12 @@ func (s *Site) collect(edges []Edge, f *faults) {
 	}, f)
 	by["ping"] = nil
 	for _, e := range edges {
+		if d, ok := e.(rpc.Deferrer); ok {
+			if s.deferrer != nil {
+				f.add("%T runs calls later, and %T does already; keep one", e, s.deferrer)
+			}
+			s.deferrer = d
+		}
 		b, ok := e.(Builtins)
 		if !ok {
 			continue

@@ -72,7 +72,7 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 		at.refuse(w, r, f)
 		return
 	}
-	v := g.visits.take(d, caller, language)
+	v := g.visits.take(d, caller, language, r.Header)
 	d.handler(w, r, v)
 	g.visits.free(v)
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"net/http"
 	"sync"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -15,15 +16,16 @@ type Visit struct {
 	// Language is the effective language of the request.
 	Language string
 
-	door *Door
-	body []byte
+	door   *Door
+	header http.Header
+	body   []byte
 }
 
 // Call prepares a call by this visitor; the edge sets what it knows besides.
 func (v *Visit) Call(method string, params []byte) *rpc.Call {
 	return &rpc.Call{
 		Endpoint: v.door.endpoint, Method: method, Params: params,
-		Caller: v.Caller, Language: v.Language, Door: v.door.name,
+		Caller: v.Caller, Language: v.Language, Door: v.door.name, Header: v.header,
 	}
 }
 
@@ -42,12 +44,12 @@ func (v *Visit) Fail(ctx context.Context, c *rpc.Call, err error) *rpcerrors.Err
 // visits are reused together with their body buffers.
 type visits struct{ pool sync.Pool }
 
-func (p *visits) take(d *Door, caller *rpc.Caller, language string) *Visit {
+func (p *visits) take(d *Door, caller *rpc.Caller, language string, header http.Header) *Visit {
 	v, _ := p.pool.Get().(*Visit)
 	if v == nil {
 		v = new(Visit)
 	}
-	v.door, v.Caller, v.Language = d, caller, language
+	v.door, v.Caller, v.Language, v.header = d, caller, language, header
 	return v
 }
 
@@ -56,6 +58,6 @@ func (p *visits) free(v *Visit) {
 	if cap(v.body) > keptBody {
 		v.body = nil
 	}
-	v.door, v.Caller = nil, nil
+	v.door, v.Caller, v.header = nil, nil, nil
 	p.pool.Put(v)
 }

@@ -58,6 +58,7 @@ func (s *server) fault(ctx context.Context, v *guard.Visit, req *jsonrpc.Request
 func (s *server) do(ctx context.Context, v *guard.Visit, req *jsonrpc.Request, idempotencyKey string) (rpc.Response, *rpcerrors.Error) {
 	c := v.Call(s.endpoint.Intern(req.Method), req.Params)
 	c.Control = true
+	c.ID = req.ID
 	c.IdempotencyKey = idempotencyKey
 	c.Builtin = s.builtins[string(req.Method)]
 	return v.Do(ctx, c)
