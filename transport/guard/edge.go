@@ -7,7 +7,9 @@ import (
 )
 
 // Edge is a protocol that serves methods over HTTP: rpchttp.Edge,
-// openrpc.Edge, mcp.Edge. It gets no call through but by a [Door].
+// openrpc.Edge, mcp.Edge. It gets no call through but by a [Door]. An Edge
+// that is an [rpc.Deferrer], such as async.Jobs, needs no routes: Mount starts
+// it, and it runs the calls that were let in by a Door before.
 type Edge interface {
 	// Routes lists what the edge serves. [Mount] calls it once, also when it
 	// has found faults already, to tell all of them; an error stops the mount.

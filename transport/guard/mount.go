@@ -56,6 +56,9 @@ func Mount(router gin.IRouter, exec *rpc.Executor, policy Policy, edges ...Edge)
 		}
 	}
 	m.log(policy)
+	if site.deferrer != nil { // the last thing: its jobs run from now on
+		return exec.DeferTo(site.deferrer)
+	}
 	return nil
 }
 

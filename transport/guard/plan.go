@@ -26,7 +26,7 @@ func (m *plan) add(e Edge) {
 		m.faults.add("%T: %w", e, err)
 		return
 	}
-	if len(routes) == 0 {
+	if _, later := e.(rpc.Deferrer); len(routes) == 0 && !later {
 		m.faults.add("%T has no routes", e)
 	}
 	for _, r := range routes {

@@ -12,7 +12,8 @@ type Site struct {
 	exec     *rpc.Executor
 	base     string // of the router, such as /api; empty at the root
 	builtins []*rpc.Spec
-	places   []*place // set once all edges are planned
+	places   []*place     // set once all edges are planned
+	deferrer rpc.Deferrer // an edge that runs calls later; nil: none
 }
 
 // Registry is what is served.
