@@ -30,6 +30,11 @@ type Route struct {
 	// is one page for all versions of its kind.
 	Path     string
 	Document bool
+	// Below is what stands behind the path of each version, such as
+	// /server.json for /mcp/server.json and /mcp/v2/server.json: the route
+	// belongs to the endpoints of that Edge and Path and has their names. A
+	// last part :name stands for any one.
+	Below string
 	// Group is whose methods are served; an unknown one is a mount error.
 	Group string
 	// Methods are the HTTP methods served; others are 405 with Allow. OPTIONS

@@ -77,9 +77,9 @@ func (p *place) register(router gin.IRouter) (err error) {
 			err = fmt.Errorf("guard: the router does not take %s: %v; is the path taken by a route of your own?", p.route.Path, v)
 		}
 	}()
-	router.Any(p.route.Path, func(c *gin.Context) { p.serve(c.Writer, c.Request, p.first) })
+	router.Any(p.route.Path+p.route.Below, func(c *gin.Context) { p.serve(c.Writer, c.Request, p.first) })
 	if !p.route.Document {
-		router.Any(p.route.Path+"/:version", func(c *gin.Context) {
+		router.Any(p.route.Path+"/:version"+p.route.Below, func(c *gin.Context) {
 			p.serve(c.Writer, c.Request, p.doors[c.Param("version")])
 		})
 	}

@@ -6,7 +6,7 @@ package guard
 // several edges of that name the first counts.
 func (s *Site) Path(edge, group string, version int) string {
 	for _, p := range s.places {
-		if p.route.Edge != edge || p.route.Group != group || p.doors[segment(version)] == nil {
+		if p.route.Edge != edge || p.route.Below != "" || p.route.Group != group || p.doors[segment(version)] == nil {
 			continue
 		}
 		if version == 1 {

@@ -47,10 +47,10 @@ func (m *plan) checkRoute(r Route) {
 	if r.Edge == "" || r.Handler == nil || len(r.Methods) == 0 {
 		f.add("the route %s needs Edge, Methods and Handler", r.Path)
 	}
-	if m.paths[r.Path] {
-		f.add("the path %s is served twice; give one of the edges another Path", r.Path)
+	if m.paths[r.Path+r.Below] {
+		f.add("the path %s is served twice; give one of the edges another Path", r.Path+r.Below)
 	}
-	m.paths[r.Path] = true
+	m.paths[r.Path+r.Below] = true
 	groups := m.site.Registry().Groups()
 	if !slices.Contains(groups, r.Group) {
 		f.add("%s serves the group %q, in which no method is published; the groups are %s", r.Path, r.Group, strings.Join(groups, ", "))
@@ -87,18 +87,20 @@ func (m *plan) build(r Route) {
 func (m *plan) version(p *place, e *rpc.Endpoint) {
 	r, s := p.route, segment(e.Version)
 	name := r.Edge + "." + r.Group + "." + s
-	if other, taken := m.names[name]; taken {
+	if other, taken := m.names[name]; taken && r.Below == "" {
 		m.faults.add("%s and %s are both named %s; one edge of a kind serves a group", other, r.Path, name)
 		return
 	}
-	m.names[name] = r.Path
+	if r.Below == "" {
+		m.names[name] = r.Path
+	}
 	d := m.door(r, name, e)
 	p.doors[s] = d
 	path := r.Path + "/" + s
 	if e.Version == 1 {
 		p.first, path = d, r.Path
 	}
-	m.list(p, name, path)
+	m.list(p, name, path+r.Below)
 }
 
 func (m *plan) door(r Route, name string, e *rpc.Endpoint) *Door {

@@ -25,6 +25,10 @@ func (s *Site) Builtins() []*rpc.Spec { return s.builtins }
 // Visible reports whether the method exists for the caller.
 func (s *Site) Visible(c *rpc.Caller, spec *rpc.Spec) bool { return s.exec.Visible(c, spec) }
 
+// NeedsToken reports whether callers must be given a token: the policy is not
+// open, and no [Challenge] tells them where to get one.
+func (s *Site) NeedsToken() bool { return s.gate.open == nil && s.gate.challenge == nil }
+
 // PublicURL is where clients reach the program, without a slash at the end:
 // [Policy.PublicURL], else what the request addressed; empty when r is nil as
 // well. The path of an edge is appended to it.
