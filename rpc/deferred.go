@@ -33,13 +33,13 @@ type Deferred struct {
 	// Callback is where the answer is posted to, a http or https URL.
 	Callback string `json:"callback"`
 	// ID is the id of the request as it came, for the answer.
-	ID jsontext.Value `json:"id"`
+	ID []byte `json:"id"`
 	// Method, Group and Version are what is called.
 	Method  string `json:"method"`
 	Group   string `json:"group"`
 	Version int    `json:"version"`
 	// Params are as they came, with $rpc; nil: none.
-	Params jsontext.Value `json:"params,omitzero"`
+	Params []byte `json:"params,omitzero"`
 	// Caller is who called: no token, only what it stood for.
 	Caller Caller `json:"caller"`
 	// Language, Door, RayID and IdempotencyKey are those of the [Call].
