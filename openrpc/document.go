@@ -48,6 +48,14 @@ type externalDocs struct {
 	URL string `json:"url"`
 }
 
+// docs is where people read more; nil for nowhere.
+func docs(url string) *externalDocs {
+	if url == "" {
+		return nil
+	}
+	return &externalDocs{url}
+}
+
 type server struct {
 	URL string `json:"url"`
 }
@@ -95,9 +103,7 @@ func head(app rpc.App, endpoint *rpc.Endpoint, serverURL string) document {
 	if doc.Info.Title == "" {
 		doc.Info.Title = app.Name
 	}
-	if app.Website != "" {
-		doc.ExternalDocs = &externalDocs{app.Website}
-	}
+	doc.ExternalDocs = docs(app.Website)
 	if serverURL != "" {
 		doc.Servers = []server{{serverURL}}
 	}

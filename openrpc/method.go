@@ -7,20 +7,26 @@ import (
 
 // method is the Method Object of OpenRPC 1.3.2.
 type method struct {
-	Name           string       `json:"name"`
-	Summary        string       `json:"summary,omitempty"`
-	Description    string       `json:"description,omitempty"`
-	Tags           []tag        `json:"tags,omitempty"`
-	Deprecated     bool         `json:"deprecated,omitzero"`
-	ParamStructure string       `json:"paramStructure"`
-	Params         []descriptor `json:"params"`
-	Result         descriptor   `json:"result"`
-	Errors         []reference  `json:"errors"`
+	Name           string        `json:"name"`
+	Summary        string        `json:"summary,omitempty"`
+	Description    string        `json:"description,omitempty"`
+	Tags           []tag         `json:"tags,omitempty"`
+	ExternalDocs   *externalDocs `json:"externalDocs,omitzero"`
+	Deprecated     bool          `json:"deprecated,omitzero"`
+	ParamStructure string        `json:"paramStructure"`
+	Params         []descriptor  `json:"params"`
+	Result         descriptor    `json:"result"`
+	Errors         []reference   `json:"errors"`
+	Examples       []pairing     `json:"examples,omitempty"`
 	extensions     `json:",inline"`
 }
 
+// tag is the Tag Object. Only the tag that is the service's own name is
+// described: by what the service says of itself.
 type tag struct {
-	Name string `json:"name"`
+	Name         string        `json:"name"`
+	Description  string        `json:"description,omitempty"`
+	ExternalDocs *externalDocs `json:"externalDocs,omitzero"`
 }
 
 // descriptor is the Content Descriptor Object: a parameter or the result.
@@ -38,18 +44,26 @@ func (w *writer) method(s *rpc.Spec) (method, error) {
 	m := &s.Declared
 	out := method{
 		Name: s.Name(), ParamStructure: "by-name", Params: []descriptor{},
-		Summary:     w.endpoint.Title(s, w.language),
-		Description: deprecate(w.endpoint.Description(s, w.language), m.Deprecated),
-		Deprecated:  m.Deprecated != "",
-		extensions:  extensionsOf(m),
+		Summary:      w.endpoint.Title(s, w.language),
+		Description:  deprecate(w.endpoint.Description(s, w.language), m.Deprecated),
+		Deprecated:   m.Deprecated != "",
+		ExternalDocs: docs(m.Docs),
+		extensions:   extensionsOf(m),
 	}
 	if s.ByPosition || s.Params == nil {
 		out.ParamStructure = "either"
 	}
 	for _, name := range m.Tags {
-		out.Tags = append(out.Tags, tag{name})
+		t := tag{Name: name}
+		if name == s.Service {
+			t.Description, t.ExternalDocs = s.ServiceDescription, docs(s.ServiceDocs)
+		}
+		out.Tags = append(out.Tags, t)
 	}
 	var err error
+	if out.Examples, err = pairings(s); err != nil {
+		return out, err
+	}
 	if out.Params, err = w.params(s); err != nil {
 		return out, err
 	}

@@ -57,10 +57,14 @@ func (r *registration) method(m *method, t reflect.Type, receiver bool, f functi
 	r.inherit(m, f)
 	r.checkName(m)
 	r.checkVersions(m)
+	m.spec.ServiceDescription, m.spec.ServiceDocs = m.service.Description, m.service.Docs
 	b.generation = generationKey(r.app.Name, m.spec)
 	r.types(m)
 	if m.spec.Params != nil || b.params == nil {
 		r.checkDeclaration(m)
+	}
+	if (m.spec.Params != nil || b.params == nil) && (b.out != nil || b.result == nil) {
+		r.checkExamples(m)
 	}
 	r.methods = append(r.methods, m)
 }
@@ -228,6 +232,9 @@ func (r *registration) checkDeclaration(m *method) {
 			say("Lock.On is "+quoted(d.Lock.On)+": "+problem, "name a parameter with one value: a text, an integer, a boolean, or one inside an object as /order/id")
 		}
 		m.spec.bound.lock = way
+	}
+	if wrong := wrongURL(d.Docs); wrong != "" {
+		say("its Docs "+wrong, "write an address such as https://shop.example/docs/search")
 	}
 	r.checkErrors(m, d.Errors)
 }

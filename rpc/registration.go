@@ -61,6 +61,9 @@ func (r *registration) checkApp() {
 	if strings.TrimSpace(r.app.Version) == "" {
 		r.faults = append(r.faults, Fault{Problem: "App.Version is empty", Mend: "say which version of the application this is, such as 1.0.0"})
 	}
+	if wrong := wrongURL(r.app.Website); wrong != "" {
+		r.faults = append(r.faults, Fault{Problem: "App.Website " + wrong, Mend: "write an address such as https://shop.example"})
+	}
 	for _, s := range r.app.Sources {
 		if s.err != nil {
 			r.faults = append(r.faults, Fault{Problem: "the sources of package " + s.pkg + " cannot be read: " + s.err.Error(), Mend: "embed the Go files of that package"})
@@ -145,6 +148,9 @@ func (r *registration) complete(s Service, name string) *Service {
 	if s.Since < 1 || s.Until < 0 || s.Until > 0 && s.Until < s.Since {
 		say("it lives in no version: Since and Until do not fit", "versions begin at 1, and Until is Since or later, or 0 for ever")
 	}
+	if wrong := wrongURL(s.Docs); wrong != "" {
+		say("its Docs "+wrong, "write an address such as https://shop.example/docs")
+	}
 	return &s
 }
 
@@ -162,6 +168,7 @@ func (r *registration) functions(s Service) {
 // described registers a value that has RPC().
 func (r *registration) described(v reflect.Value, s Service, name string) {
 	c := r.complete(s, name)
+	r.comment(c, v.Type())
 	if s.Methods == nil {
 		r.all(v, c)
 		return
@@ -185,7 +192,20 @@ func (r *registration) bare(v reflect.Value, name string) {
 		r.faults = append(r.faults, Fault{Problem: "a value of the type " + v.Type().String() + " is no service", Mend: "register a value of a named type with methods, or an rpc.Service"})
 		return
 	}
-	r.all(v, r.complete(Service{}, name))
+	c := r.complete(Service{}, name)
+	r.comment(c, v.Type())
+	r.all(v, c)
+}
+
+// comment describes a service by the doc comment of its type, if it does not
+// describe itself.
+func (r *registration) comment(s *Service, t reflect.Type) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if s.Description == "" {
+		s.Description, _ = r.sources.comments(t)
+	}
 }
 
 // all registers every exported method of v.

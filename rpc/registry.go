@@ -47,6 +47,10 @@ func (r *Registry) App() App { return r.app }
 // Model describes the types of all methods.
 func (r *Registry) Model() *schema.Model { return r.model }
 
+// Specs lists the methods of every group and version, in the order of
+// registration. Do not change it.
+func (r *Registry) Specs() []*Spec { return r.specs }
+
 // Groups lists the groups in which a method is published, sorted.
 func (r *Registry) Groups() []string { return r.groups }
 

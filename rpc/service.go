@@ -18,7 +18,7 @@ type App struct {
 	Version string
 	// Description says in a sentence or two what the application offers.
 	Description string
-	// Website is an absolute https URL for people.
+	// Website is the URL of a page for people, https or http.
 	Website string
 
 	// Texts translates titles, descriptions and errors; nil: English as declared.
@@ -59,6 +59,8 @@ type Service struct {
 	Tags []string
 	// Description documents the service; its doc comment without one.
 	Description string
+	// Docs is the URL of a page that explains the service to people.
+	Docs string
 	// Methods is the allow-list of what is published. For a value it may be
 	// nil: every exported method is published as it stands.
 	Methods []Method
@@ -89,6 +91,10 @@ type Method struct {
 	Tags   []string
 	// Deprecated says what to use instead; documents mark the method.
 	Deprecated string
+	// Docs is the URL of a page that explains the method to people.
+	Docs string
+	// Examples are whole calls, for documents and tests.
+	Examples []Example
 	// Hints tell agents what a call does to the world.
 	Hints Hints
 	// Errors documents the declared errors the method returns.

@@ -16,6 +16,9 @@ type Spec struct {
 	Declared Method
 	// Service is the name of the service.
 	Service string
+	// ServiceDescription says what the service is for, ServiceDocs where people
+	// read more about it; both may be empty.
+	ServiceDescription, ServiceDocs string
 	// Params is the type of the parameters, nil without.
 	Params *schema.Type
 	// Result is the type of the result, nil without.
@@ -23,6 +26,8 @@ type Spec struct {
 	// ByPosition: params may also be an array. Not so when an optional field
 	// stands before a required one.
 	ByPosition bool
+	// Examples are those of Declared, as they go over the wire.
+	Examples []Exchange
 
 	bound bound
 	index int // in the executor's chains
