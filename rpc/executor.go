@@ -179,6 +179,9 @@ func (x *Executor) Logger() *zap.Logger { return x.options.Logger }
 // Env is the environment.
 func (x *Executor) Env() Env { return x.options.Env }
 
+// Records is [Options].Records, where an edge keeps its sessions; nil: none.
+func (x *Executor) Records() Records { return x.options.Records }
+
 // Do runs a call and returns its answer or a public error, which may be sent
 // as it is. c belongs to the executor from now on and is used once.
 func (x *Executor) Do(ctx context.Context, c *Call) (Response, *rpcerrors.Error) {

@@ -142,6 +142,9 @@ type Rule struct {
 	Or   []Rule
 }
 
+// Tag is what the field's struct tag says under key.
+func (f *Field) Tag(key string) (value string, ok bool) { return f.tag.Lookup(key) }
+
 // Lookup is the index of the field called name, -1 without one.
 func (t *Type) Lookup(name []byte) int {
 	if i, ok := t.byName[string(name)]; ok {

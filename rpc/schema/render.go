@@ -19,6 +19,9 @@ type Style struct {
 	// Describe gives the description of a top-level param in the language of
 	// the reader, "" for the model's own; it may be nil.
 	Describe func(param string) string
+	// Extra gives keywords that a protocol adds to a field of params, such as
+	// x-mcp-header; it may be nil, and so may what it returns.
+	Extra func(*Field) map[string]any
 }
 
 // Input is what a caller may send for t: with constraints, defaults, and no
@@ -168,6 +171,11 @@ func (r *renderer) described(f *Field) *jsonschema.Schema {
 	}
 	for _, example := range f.Examples {
 		s.Examples = append(s.Examples, jsontext.Value(example))
+	}
+	if r.input && r.style.Extra != nil {
+		for keyword, value := range r.style.Extra(f) {
+			setExtra(s, keyword, value)
+		}
 	}
 	return r.siblings(s)
 }
