@@ -3,7 +3,6 @@ package mcp
 import (
 	"fmt"
 
-	"github.com/facet-rpc/facet/rpc"
 	"github.com/go-json-experiment/json"
 )
 
@@ -33,10 +32,10 @@ type implementation struct {
 	Website     string `json:"websiteUrl,omitempty"`
 }
 
-func describe(e Edge, app rpc.App) (about, error) {
-	info := implementation{Name: app.Name, Title: e.Title, Version: app.Version}
+func describe(e Edge) (about, error) {
+	info := implementation{Name: e.Name, Title: e.Title, Version: e.Version}
 	full := info
-	full.Description, full.Website = app.Description, app.Website
+	full.Description, full.Website = e.Description, e.Website
 
 	var a about
 	server, err := encode(info)

@@ -40,7 +40,7 @@ func (t *turn) runMembers() []turn {
 	var size atomic.Int64 // of the answers so far, in bytes
 	jsonrpc.Run(t.ctx, len(members), batchBound, nil, func(_, i int) {
 		m := &members[i]
-		*m = turn{server: t.server, ctx: t.ctx, visit: t.visit, version: v20250326}
+		*m = turn{server: t.server, ctx: t.ctx, visit: t.visit, view: t.view, version: v20250326}
 		m.member(&t.reqs[i])
 		n := int64(len(m.out) + len(m.ready) + len(",}"))
 		if size.Add(n) > t.sizes.Response {

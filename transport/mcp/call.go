@@ -34,7 +34,7 @@ func (t *turn) call() {
 	case stderrors.Is(e, rpcerrors.MethodNotFound) && c.Spec() == nil:
 		t.told = true // as a method that is not there
 		t.error(unknownTool(name.value))
-	case t.argumentErrors == AsError && c.Spec() != nil && argumentError(e, c.Spec().Params, arguments):
+	case t.view.argumentErrors == AsError && c.Spec() != nil && argumentError(e, c.Spec().Params, arguments):
 		t.told = true
 		t.error(e)
 	default:
@@ -48,7 +48,7 @@ func (t *turn) call() {
 
 // tool is the method that a tool's name stands for.
 func (t *turn) tool(name []byte) string {
-	if m, ok := t.aliases[string(name)]; ok {
+	if m, ok := t.view.methods[string(name)]; ok {
 		return m
 	}
 	return t.door.Endpoint().Intern(name)

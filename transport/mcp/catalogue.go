@@ -20,12 +20,11 @@ const pageSize = 1000
 const keptPages = 256
 
 // catalogue is the list of tools of an endpoint, in the order of
-// [rpc.Endpoint.Specs]. Each page is rendered once per form, language and set
-// of visible methods.
+// [rpc.Endpoint.Specs]. Each page is rendered once per profile, form, language
+// and set of visible methods.
 type catalogue struct {
 	door   *guard.Door
 	model  *schema.Model
-	tool   func(method string) string
 	server []byte // the member _meta of the new era
 
 	mu    sync.RWMutex
@@ -39,7 +38,7 @@ func (t *turn) list() {
 		t.fail(invalidParams(`"cursor" is none that tools/list gave out.`))
 		return
 	}
-	page, err := t.catalogue.page(t.visit.Caller, t.visit.Language, t.version, from)
+	page, err := t.catalogue.page(t.visit.Caller, t.visit.Language, t.view, t.version, from)
 	if err != nil {
 		t.fail(rpcerrors.Internal.Wrap(err, ""))
 		return
@@ -48,10 +47,10 @@ func (t *turn) list() {
 }
 
 // page is the list from the method at index from on, as the JSON of a result.
-func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) ([]byte, error) {
+func (c *catalogue) page(caller *rpc.Caller, lang string, shown *view, v version, from int) ([]byte, error) {
 	specs := c.door.Endpoint().Specs()
 	var room [128]byte
-	key := binary.AppendUvarint(append(room[:0], byte(formOf(v))), uint64(from))
+	key := binary.AppendUvarint(append(room[:0], byte(formOf(v)), shown.index), uint64(from))
 	visible := len(key)
 	key = append(key, make([]byte, (len(specs)+7)/8)...)
 	for i, s := range specs {
@@ -67,7 +66,7 @@ func (c *catalogue) page(caller *rpc.Caller, lang string, v version, from int) (
 	if page != nil {
 		return page, nil
 	}
-	page, err := c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, formOf(v), from)
+	page, err := c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, shown, formOf(v), from)
 	if err == nil {
 		c.keep(string(key), page)
 	}
@@ -91,7 +90,7 @@ func (c *catalogue) keep(key string, page []byte) {
 
 // render writes a page. There is a next one only if a visible tool is left
 // for it.
-func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang string, f form, from int) ([]byte, error) {
+func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang string, shown *view, f form, from int) ([]byte, error) {
 	out := []byte("{")
 	if f == form2026 {
 		out = append(out, `"resultType":"complete",`...)
@@ -110,7 +109,7 @@ func (c *catalogue) render(specs []*rpc.Spec, visible func(int) bool, lang strin
 			out = append(out, ',')
 		}
 		var err error
-		if out, err = c.appendTool(out, specs[i], lang, f); err != nil {
+		if out, err = c.appendTool(out, specs[i], lang, shown, f); err != nil {
 			return nil, err
 		}
 	}

@@ -12,10 +12,10 @@
 package mcp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -29,15 +29,35 @@ type Edge struct {
 	Path string
 	// Group is whose methods are tools; empty: [Group].
 	Group string
+	// Profile bundles the options below for a kind of client; empty: [Plain].
+	// A request may ask for another with ?profile= in its URL. An option that
+	// is set counts in every profile.
+	Profile Profile
+	// Name is the name of the server; empty: the name of the [rpc.App], with
+	// the group behind it if that is neither [Group] nor the default one.
+	// Clients keep it as the key of their configuration and, most of them, put
+	// it in front of the names of tools: keep it short.
+	Name string
 	// Title is the name that people see in their client; empty: the title of
 	// the [rpc.App].
 	Title string
+	// Version is the version of the server; empty: that of the [rpc.App].
+	Version string
+	// Description says in a sentence what the server offers; empty: the
+	// description of the [rpc.App].
+	Description string
+	// Website is the URL of a page for people; empty: that of the [rpc.App].
+	Website string
 	// Instructions tell agents what the tools are for and how to use them;
 	// empty: the description of the [rpc.App].
 	Instructions string
-	// Names says how tools are called.
+	// Names says how tools are called; 0: as the profile says.
 	Names Names
-	// ArgumentErrors says how wrong arguments are answered.
+	// Schemas says how the schemas of tools are written; 0: as the profile
+	// says.
+	Schemas Schemas
+	// ArgumentErrors says how wrong arguments are answered; 0: as the profile
+	// says.
 	ArgumentErrors ArgumentErrors
 	// MaxResponse is the most bytes of an answer to one HTTP request; 0: 32
 	// MiB. A message of a batch whose answer does not fit any more answers an
@@ -59,10 +79,23 @@ type Names uint8
 // The values of Names.
 const (
 	// AsDeclared: tools have the names of their methods, Catalog.search.
-	AsDeclared Names = iota
+	AsDeclared Names = iota + 1
 	// Underscored: dots become underscores, Catalog_search, for clients that
 	// drop the whole list because of a dot. Calls may use either name.
 	Underscored
+)
+
+// Schemas says how the schemas of tools are written.
+type Schemas uint8
+
+// The values of Schemas.
+const (
+	// Full: named types stand in $defs and are referred to; what may be null
+	// says so.
+	Full Schemas = iota + 1
+	// Inline: types stand in place, so that there is no $ref but for recursive
+	// ones, and what may be null is {}, which lets everything pass.
+	Inline
 )
 
 // ArgumentErrors says how arguments are answered that do not fit the tool's
@@ -72,7 +105,7 @@ type ArgumentErrors uint8
 // The values of ArgumentErrors.
 const (
 	// AsError: an error of the protocol, -32602, with all violations.
-	AsError ArgumentErrors = iota
+	AsError ArgumentErrors = iota + 1
 	// AsResult: a result with isError, which clients show to the model so
 	// that it can mend the call.
 	AsResult
@@ -80,18 +113,9 @@ const (
 
 // Routes implements [guard.Edge].
 func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
-	if e.Path == "" {
-		e.Path = "/mcp"
-	}
-	if e.Group == "" {
-		e.Group = Group
-	}
-	app := site.Registry().App()
-	if e.Title == "" {
-		e.Title = app.Title
-	}
-	if e.Instructions == "" {
-		e.Instructions = app.Description
+	e = e.defaults(site.Registry().App())
+	if err := e.checkOptions(); err != nil {
+		return nil, err
 	}
 	if e.MaxResponse < 0 || e.MaxResult < 0 {
 		return nil, fmt.Errorf("mcp: Edge.MaxResponse is %d and Edge.MaxResult %d; give positive numbers, or 0 for the defaults",
@@ -100,7 +124,7 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if err := e.collisions(site.Registry()); err != nil {
 		return nil, err
 	}
-	about, err := describe(e, app)
+	about, err := describe(e)
 	if err != nil {
 		return nil, err
 	}
@@ -113,24 +137,36 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	}}, nil
 }
 
-// tool is the name of a method's tool.
-func (e Edge) tool(method string) string {
-	if e.Names == Underscored {
-		return strings.ReplaceAll(method, ".", "_")
+// defaults fills what is left out.
+func (e Edge) defaults(app rpc.App) Edge {
+	e.Path = cmp.Or(e.Path, "/mcp")
+	e.Group = cmp.Or(e.Group, Group)
+	e.Profile = cmp.Or(e.Profile, Plain)
+	if e.Name == "" {
+		if e.Name = app.Name; e.Group != Group && e.Group != rpc.DefaultGroup {
+			e.Name += "-" + e.Group
+		}
 	}
-	return method
+	e.Title = cmp.Or(e.Title, app.Title)
+	e.Version = cmp.Or(e.Version, app.Version)
+	e.Description = cmp.Or(e.Description, app.Description)
+	e.Website = cmp.Or(e.Website, app.Website)
+	e.Instructions = cmp.Or(e.Instructions, e.Description)
+	return e
 }
 
-// collisions finds methods whose tools would have one name.
+// collisions finds methods whose tools would have one name in the edge's own
+// profile. In the others the second one's name ends in a hash.
 func (e Edge) collisions(r *rpc.Registry) error {
-	if e.Names == AsDeclared {
+	t := e.traits(e.Profile)
+	if t.names == AsDeclared {
 		return nil
 	}
 	var faults []error
 	for _, v := range r.Versions(e.Group) {
 		owner := map[string]string{}
 		for _, s := range r.Endpoint(e.Group, v).Specs() {
-			name := e.tool(s.Name())
+			name := t.name(s.Name())
 			if other, taken := owner[name]; taken {
 				faults = append(faults, fmt.Errorf(
 					"mcp: %s and %s of group %s, version %d, would both be the tool %s; rename one, or use Names: mcp.AsDeclared",

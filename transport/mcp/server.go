@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -14,27 +15,22 @@ import (
 
 // server answers for one endpoint: a group at a version.
 type server struct {
-	door           *guard.Door
-	argumentErrors ArgumentErrors
-	sizes          jsonrpc.Sizes
-	aliases        map[string]string // tool names that are not method names
-	catalogue      catalogue
-	about          about
-	turns          sync.Pool // of *turn
+	door      *guard.Door
+	sizes     jsonrpc.Sizes
+	own       *view   // of requests that ask for no profile
+	views     []*view // of all profiles
+	catalogue catalogue
+	about     about
+	turns     sync.Pool // of *turn
 }
 
 func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
 	s := &server{
-		door: d, argumentErrors: e.ArgumentErrors, about: a,
+		door: d, about: a, views: e.views(d.Endpoint().Specs()),
 		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
-	if e.Names != AsDeclared {
-		s.aliases = map[string]string{}
-		for _, spec := range d.Endpoint().Specs() {
-			s.aliases[e.tool(spec.Name())] = spec.Name()
-		}
-	}
-	s.catalogue = catalogue{door: d, model: model, tool: e.tool, server: a.server}
+	s.own = s.views[slices.Index(Profiles(), e.Profile)]
+	s.catalogue = catalogue{door: d, model: model, server: a.server}
 	return s
 }
 
@@ -43,6 +39,7 @@ type turn struct {
 	*server
 	ctx     context.Context
 	visit   *guard.Visit
+	view    *view // the tools as the request's profile shows them
 	version version
 	id      []byte // raw
 	method  []byte // of the protocol
@@ -86,11 +83,18 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 			"Not acceptable: answers are application/json or text/event-stream; the header Accept must allow one of them.")))
 		return
 	}
+	shown := s.view(r)
+	if shown == nil {
+		refuse(w, http.StatusBadRequest, nil, v.Fail(r.Context(), v.Call("", nil), invalidRequest(
+			"the URL may have one ?profile=, which is one of "+profileList()+".")))
+		return
+	}
 	body, ok := v.Body(w, r)
 	if !ok {
 		return
 	}
 	t := s.turn(r.Context(), v)
+	t.view = shown
 	a := answer{w: w, stream: !json, turn: t}
 	var batch bool
 	var err error
@@ -108,6 +112,18 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 		a.message(r.Header, body)
 	}
 	s.free(t)
+}
+
+// view is how the request wants to see tools, nil for a profile that is none.
+func (s *server) view(r *http.Request) *view {
+	if r.URL.RawQuery == "" {
+		return s.own
+	}
+	p, ok := profile(r, s.own.profile)
+	if !ok {
+		return nil
+	}
+	return s.views[slices.Index(Profiles(), p)]
 }
 
 // message answers a body that is no batch.

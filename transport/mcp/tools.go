@@ -33,10 +33,10 @@ func formOf(v version) form {
 }
 
 // appendTool appends the definition of a tool (server, tools, "Tool").
-func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) ([]byte, error) {
+func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, shown *view, f form) ([]byte, error) {
 	e := c.door.Endpoint()
 	title := e.Title(s, lang)
-	out = appendString(append(out, `{"name":`...), c.tool(s.Name()))
+	out = appendString(append(out, `{"name":`...), shown.tool(s.Name()))
 	if f >= formTyped {
 		out = appendString(append(out, `,"title":`...), title)
 	}
@@ -45,11 +45,11 @@ func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, f form) ([]
 		description = title // some clients drop a tool without one
 	}
 	out = appendString(append(out, `,"description":`...), description)
-	input, err := c.input(s, lang)
+	input, err := c.input(s, lang, shown)
 	if err != nil {
 		return nil, fmt.Errorf("mcp: the inputSchema of %s: %w", s.Name(), err)
 	}
-	output, err := c.output(s)
+	output, err := c.output(s, shown)
 	if err != nil {
 		return nil, fmt.Errorf("mcp: the outputSchema of %s: %w", s.Name(), err)
 	}
@@ -95,8 +95,8 @@ func appendHints(out []byte, h rpc.Hints) []byte {
 }
 
 // input is the schema of the arguments: an object that stands on its own.
-func (c *catalogue) input(s *rpc.Spec, lang string) ([]byte, error) {
-	style := schema.Style{Describe: func(param string) string {
+func (c *catalogue) input(s *rpc.Spec, lang string, shown *view) ([]byte, error) {
+	style := schema.Style{Inline: shown.inline, Describe: func(param string) string {
 		if i := s.Params.Lookup([]byte(param)); i >= 0 {
 			return c.door.Endpoint().ParamText(s, &s.Params.Fields[i], lang)
 		}
@@ -107,11 +107,11 @@ func (c *catalogue) input(s *rpc.Spec, lang string) ([]byte, error) {
 
 // output is the schema of the structured content, nil for a result of which
 // nothing is known before, and for blocks.
-func (c *catalogue) output(s *rpc.Spec) ([]byte, error) {
+func (c *catalogue) output(s *rpc.Spec, shown *view) ([]byte, error) {
 	if s.Result == nil || s.Result.Go == reflect.TypeFor[rpc.Content]() {
 		return nil, nil
 	}
-	if out := c.model.OutputObject(s.Result, schema.Style{}); out != nil {
+	if out := c.model.OutputObject(s.Result, schema.Style{Inline: shown.inline}); out != nil {
 		return schema.Encode(out)
 	}
 	return nil, nil
