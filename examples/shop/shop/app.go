@@ -25,6 +25,7 @@ func App() rpc.App {
 		Title:       "Tea shop",
 		Version:     "1.0.0",
 		Description: "Search the catalogue of a tea shop, order, pay and follow orders.",
+		Website:     "https://shop.example",
 		Texts:       texts(),
 		Sources:     []rpc.Source{rpc.SourceOf[Catalog](sources)},
 		Enums: []rpc.Enum{

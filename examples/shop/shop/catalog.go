@@ -22,14 +22,17 @@ func (c *Catalog) RPC() rpc.Service {
 	return rpc.Service{
 		Groups: []string{rpc.DefaultGroup, agents},
 		Methods: []rpc.Method{
-			{Func: c.Search, Hints: read, Cache: kept, Until: 1, Deprecated: "Use Catalog.find of version 2."},
-			{Func: c.Find, Hints: read, Cache: kept, Since: 2},
-			{Func: c.Product, Hints: read},
+			{Func: c.Search, Hints: read, Cache: kept, Until: 1, Deprecated: "Use Catalog.find of version 2.", Examples: searching()},
+			{Func: c.Find, Hints: read, Cache: kept, Since: 2, Examples: finding()},
+			{Func: c.Product, Hints: read, Examples: []rpc.Example{
+				{Name: "teapot", Params: ProductParams{SKU: "POT-02"}, Result: glassTeapot()},
+			}},
 			{Func: c.Categories, Hints: read, Cache: rpc.Cache{TTL: time.Hour, Shared: true}},
 			{
 				Func: c.Restock, Groups: []string{internal},
 				Lock:        rpc.Lock{On: "sku", Wait: time.Second},
 				Invalidates: []string{"Catalog.search", "Catalog.find"},
+				Examples:    sample("linden blossom", RestockParams{SKU: "TEA-07", Quantity: 24}),
 			},
 		},
 	}

@@ -17,9 +17,9 @@ type Customers struct{ store *Store }
 func (c *Customers) RPC() rpc.Service {
 	read := rpc.Hints{ReadOnly: rpc.Yes}
 	return rpc.Service{Methods: []rpc.Method{
-		{Func: c.Register, Errors: []rpcerrors.Declared{EmailTaken}},
-		{Func: c.Get, Hints: read},
-		{Func: c.Find, Hints: read, Groups: []string{internal}},
+		{Func: c.Register, Errors: []rpcerrors.Declared{EmailTaken}, Examples: sample("person", RegisterParams{Name: "Marta Bilyk", Email: "marta@example.org"})},
+		{Func: c.Get, Hints: read, Examples: sample("person", CustomerParams{ID: "c000001"})},
+		{Func: c.Find, Hints: read, Groups: []string{internal}, Examples: sample("by address", FindCustomersParams{Text: "example.org", Limit: 1})},
 	}}
 }
 

@@ -25,15 +25,24 @@ func (o *Orders) RPC() rpc.Service {
 				Func: o.Create, Errors: []rpcerrors.Declared{OutOfStock},
 				Lock: rpc.Lock{On: "customer", Wait: time.Second}, Timeout: 10 * time.Second,
 				Invalidates: stock, Idempotency: rpc.Idempotency{TTL: 24 * time.Hour},
+				Examples: ordering(),
 			},
-			{Func: o.Get, Groups: readers, Hints: read},
-			{Func: o.List, Groups: readers, Hints: read},
-			{Func: o.Pay, Lock: one, Errors: []rpcerrors.Declared{WrongState, WrongAmount}},
+			{Func: o.Get, Groups: readers, Hints: read, Examples: sample("shipped", OrderParams{ID: "o000001"})},
+			{Func: o.List, Groups: readers, Hints: read, Examples: sample("open", ListParams{States: []OrderState{Open}})},
+			{
+				Func: o.Pay, Lock: one, Errors: []rpcerrors.Declared{WrongState, WrongAmount},
+				Docs:     "https://shop.example/help/paying",
+				Examples: sample("two cups", PayParams{ID: "o000002", Amount: euro(1980)}),
+			},
 			{
 				Func: o.Cancel, Lock: one, Errors: []rpcerrors.Declared{WrongState},
 				Hints: rpc.Hints{Destructive: rpc.Yes}, Invalidates: stock,
+				Examples: sample("tea", OrderParams{ID: "o000101"}),
 			},
-			{Func: o.Ship, Lock: one, Errors: []rpcerrors.Declared{WrongState}, Groups: []string{internal}},
+			{
+				Func: o.Ship, Lock: one, Errors: []rpcerrors.Declared{WrongState}, Groups: []string{internal},
+				Examples: sample("two cups", ShipParams{ID: "o000002", Tracking: "UA100200301"}),
+			},
 		},
 	}
 }
