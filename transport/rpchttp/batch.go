@@ -20,6 +20,7 @@ type batch struct {
 	ctx      context.Context
 	visit    *guard.Visit
 	requests []jsonrpc.Request
+	refs     *references // nil without any
 
 	members []member
 	buffers [][]byte // by worker
@@ -46,7 +47,7 @@ func (s *server) serveBatch(w http.ResponseWriter, r *http.Request, v *guard.Vis
 	}
 	b := &x.batch
 	b.begin(s, r.Context(), v, requests)
-	jsonrpc.Run(b.ctx, len(requests), s.parallel, nil, b.run)
+	jsonrpc.Run(b.ctx, len(requests), s.parallel, b.parents(), b.run)
 	b.complete()
 	if pieces := b.join(); pieces == nil {
 		noContent(w)
@@ -69,6 +70,17 @@ func (b *batch) begin(s *server, ctx context.Context, v *guard.Visit, requests [
 		b.buffers = append(b.buffers, nil)
 	}
 	b.size.Store(int64(len("[]")))
+	if s.references {
+		b.refs = findReferences(requests, s.limits.Depth, s.sizes.Response)
+	}
+}
+
+// parents lists the members that each one waits for, nil when none waits.
+func (b *batch) parents() [][]int {
+	if b.refs == nil {
+		return nil
+	}
+	return b.refs.parents
 }
 
 // run runs member i and appends its answer to the worker's buffer.
@@ -79,11 +91,27 @@ func (b *batch) run(worker, i int) {
 		b.answer(m, req.ID, b.server.fault(b.ctx, b.visit, req))
 		return
 	}
-	response, failure := b.server.do(b.ctx, b.visit, req, "")
-	m.response = response
+	failure := b.fill(i)
+	if failure == nil {
+		m.response, failure = b.server.do(b.ctx, b.visit, req, "")
+	}
 	if !req.Notification() {
 		b.answer(m, req.ID, failure)
 	}
+}
+
+// fill puts the answers that member i refers to into its params.
+func (b *batch) fill(i int) (failure *rpcerrors.Error) {
+	if b.refs == nil {
+		return nil
+	}
+	req := &b.requests[i]
+	params, fault := b.refs.params(i, req.Params, func(parent int) *rpc.Response { return &b.members[parent].response })
+	if fault != nil {
+		return b.visit.Fail(b.ctx, b.visit.Call(b.server.endpoint.Intern(req.Method), nil), fault)
+	}
+	req.Params = params
+	return nil
 }
 
 // answer appends the answer of m, if it fits into what may still be sent.
@@ -174,5 +202,5 @@ func (b *batch) end() {
 			b.buffers[i] = nil
 		}
 	}
-	b.server, b.ctx, b.visit, b.requests = nil, nil, nil, nil
+	b.server, b.ctx, b.visit, b.requests, b.refs = nil, nil, nil, nil, nil
 }

@@ -43,6 +43,12 @@ type Edge struct {
 	Batch int
 	// Parallel is how many members of one batch run at once; 0: 4.
 	Parallel int
+	// References lets a call of a batch use the answer of another: a parameter
+	// that is the string "@FROM:<id>(<path>)" becomes the result of the call
+	// with that id, or what lies in it at the path, such as items.0.sku; the
+	// call waits for it. Text that begins so is written with one @ more,
+	// "@@FROM:". What cannot be filled in is -32301.
+	References bool
 	// Depth is how many objects and arrays of a request may lie inside each
 	// other; 0: 64.
 	Depth int
@@ -93,8 +99,8 @@ func newServer(e Edge, site *guard.Site, door *guard.Door) *server {
 		endpoint: door.Endpoint(),
 		builtins: map[string]*rpc.Spec{},
 		limits:   jsonrpc.Limits{Batch: e.Batch, Depth: e.Depth},
-		parallel: or(e.Parallel, defaultParallel),
-		sizes:    jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
+		parallel: or(e.Parallel, defaultParallel), references: e.References,
+		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
 	for _, b := range site.Builtins() {
 		s.builtins[b.Name()] = b

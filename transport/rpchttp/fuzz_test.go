@@ -33,11 +33,13 @@ func FuzzServe(f *testing.F) {
 		`[{"jsonrpc":"2.0","id":1,"method":"F.panics"},{"jsonrpc":"2.0","id":2,"method":"F.greet","params":{"name":"\ud83d\ude00"}},3]`,
 		`[{"jsonrpc":"2.0","id":1,"method":"F.place","params":{"line":{"sku":"a","qty":1e2}}},{"jsonrpc":"2.0","method":"F.nothing"}]`,
 		`{"jsonrpc":"2.0","id":1e400,"method":"F.add","params":[1.0,-0]}`, `[{"jsonrpc":"2.0","id":1,"method":"F.echo","params":{"$rpc":{"timeout":10},"text":""}}]`,
+		`[{"jsonrpc":"2.0","id":1,"method":"F.place","params":[{"sku":"a","qty":1}]},{"jsonrpc":"2.0","id":"b","method":"F.echo","params":{"text":"@FROM:1(sku)"}},{"jsonrpc":"2.0","id":3,"method":"F.echo","params":["\u0040FROM:b()"]}]`,
+		`[{"jsonrpc":"2.0","id":1,"method":"F.echo","params":["@FROM:2()"]},{"jsonrpc":"2.0","id":2,"method":"F.echo","params":["@FROM:1()"]},{"jsonrpc":"2.0","id":3,"method":"F.echo","params":["@@FROM:1("]}]`,
 	} {
 		f.Add([]byte(seed))
 	}
 	engine := gin.New()
-	mount(f, engine, execute(f, rpc.Options{}, F{}), rpchttp.Edge{Batch: 5, MaxResponse: 2000}, guard.Policy{MaxBody: 1 << 16})
+	mount(f, engine, execute(f, rpc.Options{}, F{}), rpchttp.Edge{Batch: 5, MaxResponse: 2000, References: true}, guard.Policy{MaxBody: 1 << 16})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		w := &recorder{header: http.Header{}}
 		r, err := http.NewRequestWithContext(t.Context(), "POST", "http://localhost/rpc", bytes.NewReader(body))

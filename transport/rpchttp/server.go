@@ -18,6 +18,8 @@ type server struct {
 	limits   jsonrpc.Limits
 	parallel int
 	sizes    jsonrpc.Sizes
+	// references are understood in batches
+	references bool
 
 	exchanges sync.Pool
 }
