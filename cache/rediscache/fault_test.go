@@ -37,6 +37,7 @@ func calls(ctx context.Context, pool *rediscache.Pool) map[string]func() error {
 		"Touch":  func() error { _, err := pool.Touch(ctx, "p", time.Minute); return err },
 		"Incr":   func() error { _, err := pool.Incr(ctx, "n", time.Minute); return err },
 		"Delete": func() error { _, err := pool.Delete(ctx, "p"); return err },
+		"Take":   func() error { _, err := pool.Take(ctx, "b", 1, 5, time.Second); return err },
 	}
 }
 

@@ -2,7 +2,8 @@
 //
 // A [Pool] does what Memory of package cache does in one process: it is a store of
 // results (Load, Save, Drop) and a table of records (Get, PutIfAbsent, Put,
-// Touch, Incr, Delete), with separate keys.
+// Touch, Incr, Delete), with separate keys. Besides, it keeps the token buckets
+// (Take) of a rate that the processes share.
 //
 //	pool, err := rediscache.Open(ctx, "redis://127.0.0.1:6379")
 //	if err != nil { … }
@@ -87,6 +88,7 @@ type Pool struct {
 	timeout  time.Duration
 	results  string // prefix of the keys of results
 	records  string // prefix of the keys of records
+	buckets  string // prefix of the keys of buckets
 	counters keySet
 }
 
@@ -128,6 +130,7 @@ func New(o Options) (*Pool, error) {
 		timeout: r.ConnWriteTimeout,
 		results: prefix + ":result:",
 		records: prefix + ":record:",
+		buckets: prefix + ":bucket:",
 	}, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	stderrors "errors"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -21,8 +22,9 @@ const (
 
 // Body reads the whole body, decoded, at most [Policy.MaxBody] bytes, into a
 // buffer that is valid until the [Handler] returns. Call it once. When ok is
-// false the answer has been written: 413, or 400 for a body that broke off or
-// is not the gzip that its Content-Encoding says.
+// false the answer has been written: 413, 408 for a body that did not come
+// before the server's ReadTimeout, or 400 for one that broke off or is not the
+// gzip that its Content-Encoding says.
 func (v *Visit) Body(w http.ResponseWriter, r *http.Request) (body []byte, ok bool) {
 	limit := v.door.gate.maxBody
 	if v.door.gate.gzip && gzipped(r) {
@@ -95,6 +97,9 @@ func (v *Visit) broken(w http.ResponseWriter, r *http.Request, limit int64, err 
 	switch {
 	case stderrors.Is(err, errZipped):
 		v.tooLarge(w, r, limit)
+		return
+	case stderrors.Is(err, os.ErrDeadlineExceeded): // the server's ReadTimeout
+		v.door.refuse(w, r, &tooSlow)
 		return
 	case gzipped(r):
 		text = "Parse error: the body broke off, or is not sound gzip."

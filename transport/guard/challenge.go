@@ -3,12 +3,15 @@ package guard
 import (
 	"net/http"
 	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
 )
 
 // Challenge is what WWW-Authenticate says to clients that get their tokens
 // from an authorization server (RFC 6750 section 3). A token that is not valid
 // is then refused with 401 invalid_token, one for another group with 403
-// insufficient_scope, and all 401 name the metadata. guard/oauth makes it.
+// insufficient_scope, two that differ with 400 invalid_request; all of them and
+// the 401 without a token name the metadata. guard/oauth makes it.
 type Challenge struct {
 	// Metadata is the path of the protected-resource metadata of the program
 	// (RFC 9728); that of an endpoint is below it. An edge must serve it.
@@ -49,6 +52,8 @@ func (c *challenge) refusal(r *http.Request, route *Route, f *refusal) *refusal 
 	case &noToken: // no error: RFC 6750 section 3.1
 	case &wrongToken:
 		told.status, params = http.StatusUnauthorized, `error="invalid_token", `
+	case &twoTokens: // RFC 6750 section 3.1: more than one way of sending one
+		told.status, told.kind, params = http.StatusBadRequest, rpcerrors.InvalidRequest, `error="invalid_request", `
 	case &wrongGroup:
 		params = `error="insufficient_scope", `
 	default:

@@ -29,7 +29,9 @@ func (p Policy) gate(exec *rpc.Executor, f *faults) *gate {
 	if g.gzip, g.encoding = p.Gzip, &wrongEncoding; p.Gzip {
 		g.encoding = &onlyGzip
 	}
-	g.meter, g.onRefuse = p.checkRate(f), p.OnRefuse
+	g.meter, g.onRefuse = p.checkRate(g.tokens.log, f), p.OnRefuse
+	g.available, g.allow = p.Available, p.Allow
+	g.proxies = p.checkProxies(f)
 	if g.slots.most = int64(p.Concurrent); p.Concurrent < 0 {
 		f.add("Concurrent is %d; it is a number of requests, 0 means no limit", p.Concurrent)
 	}

@@ -8,8 +8,12 @@ var (
 	varyLanguage  = []string{"Accept-Language"}
 	varyPreflight = []string{"Origin, Access-Control-Request-Method, Access-Control-Request-Headers"}
 	// exposed are the answer headers that a page of another origin may read.
-	exposed = []string{"Mcp-Session-Id, Idempotency-Replayed, Content-Language, WWW-Authenticate, Retry-After"}
+	exposed = []string{"Mcp-Session-Id, Idempotency-Replayed, Content-Language, ETag, WWW-Authenticate, Retry-After"}
 )
+
+// tenMinutes is how long a browser may go by a preflight, in seconds: each
+// request is judged by its Origin all the same.
+var tenMinutes = []string{"600"}
 
 // maxRequestHeaders is the longest list of header names that is echoed, in bytes.
 const maxRequestHeaders = 2048
@@ -31,6 +35,7 @@ func answerPreflight(w http.ResponseWriter, r *http.Request, allow []string) {
 	if asked := r.Header["Access-Control-Request-Headers"]; len(asked) == 1 && isHeaderList(asked[0]) {
 		h["Access-Control-Allow-Headers"] = asked
 	}
+	h["Access-Control-Max-Age"] = tenMinutes
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -45,6 +45,9 @@ type Route struct {
 	Types []string
 	// Public: served without a token.
 	Public bool
+	// Always: served also when [Policy.Available] says that the group is not
+	// there, for what is not about the group.
+	Always bool
 	// NoID: refusals leave the id out where JSON-RPC writes null, as MCP does.
 	NoID bool
 	// Handler makes the handler of one version; called once per version at

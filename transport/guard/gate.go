@@ -13,6 +13,7 @@ const defaultBody = 8 << 20
 type gate struct {
 	publicURL string // without a slash at the end
 	hosts     hosts
+	proxies   proxies
 	origins   origins
 	tokens    tokens
 	challenge *challenge  // nil: refusals are plain
@@ -24,6 +25,8 @@ type gate struct {
 	encoding  *refusal // of a body in another encoding
 	meter     *meter   // nil without a rate limit
 	slots     slots
+	available func(*rpc.Endpoint) bool                   // nil: all are
+	allow     func(*rpc.Caller, *rpc.Endpoint) bool      // nil: all may
 	onRefuse  func(door string, status int, kind string) // may be nil
 	texts     rpc.Texts
 	vary      []string

@@ -18,12 +18,32 @@ type hosts struct {
 	last atomic.Pointer[string] // the Host that was admitted last for its name alone
 }
 
-// admit reports whether the request may address the host it names.
-func (h *hosts) admit(r *http.Request) bool {
-	if last := h.last.Load(); last != nil && *last == r.Host {
+// admitsHost judges what the request addressed. A proxy that forwards another
+// host is held to the same rules; on a loopback connection, where a page may
+// have written the header of the proxy, the Host header has to fit as well.
+func (g *gate) admitsHost(r *http.Request) bool {
+	if len(g.proxies) == 0 {
+		return g.hosts.admit(r.Host, r)
+	}
+	forwarded := g.proxies.client(r).host
+	switch {
+	case forwarded == "":
+		return g.hosts.admit(r.Host, r)
+	case !g.hosts.admit(forwarded, r):
+		return false
+	case !onLoopback(r):
 		return true
 	}
 	host, ok := splitHost(r.Host)
+	return ok && host.loopback() || g.hosts.admit(r.Host, r)
+}
+
+// admit reports whether the request r may address the host of that name.
+func (h *hosts) admit(name string, r *http.Request) bool {
+	if last := h.last.Load(); last != nil && *last == name {
+		return true
+	}
+	host, ok := splitHost(name)
 	switch {
 	case ok && h.public != "" && strings.EqualFold(host.name, h.public):
 	case h.listed != nil:
@@ -34,7 +54,7 @@ func (h *hosts) admit(r *http.Request) bool {
 	default:
 		return !onLoopback(r)
 	}
-	admitted := r.Host
+	admitted := name
 	h.last.Store(&admitted)
 	return true
 }

@@ -12,10 +12,11 @@ type origins struct {
 	publicScheme, publicAuthority string
 }
 
-// admit reports whether a page of the request's origin may call. crossed is
-// that origin when the answer must name it, because it is not the request's own.
-func (o *origins) admit(r *http.Request) (crossed string, ok bool) {
-	values := r.Header["Origin"]
+// admitsOrigin reports whether a page of the request's origin may call. crossed
+// is that origin when the answer must name it, because it is not the request's
+// own.
+func (g *gate) admitsOrigin(r *http.Request) (crossed string, ok bool) {
+	values, o := r.Header["Origin"], &g.origins
 	switch {
 	case len(values) == 0:
 		return "", true
@@ -31,19 +32,23 @@ func (o *origins) admit(r *http.Request) (crossed string, ok bool) {
 	case o.listed[scheme+"://"+authority]:
 		return values[0], true
 	}
-	return "", o.own(scheme, authority, r)
+	c := g.proxies.client(r)
+	if c.host == "" {
+		c.host = r.Host
+	}
+	return "", o.own(scheme, authority, c)
 }
 
-// own reports whether an origin is the request's own: the Host header, and
-// the scheme where it is known.
-func (o *origins) own(scheme, authority string, r *http.Request) bool {
-	host, ok := splitHost(r.Host)
+// own reports whether an origin is the request's own: the host that was
+// addressed, and the scheme where it is known.
+func (o *origins) own(scheme, authority string, c client) bool {
+	host, ok := splitHost(c.host)
 	if !ok || authority != host.canonical(scheme) {
 		return false
 	}
 	switch {
-	case r.TLS != nil:
-		return scheme == "https"
+	case c.scheme != "":
+		return scheme == c.scheme
 	case host.loopback():
 		return scheme == "http"
 	case o.publicScheme != "" && host.canonical(o.publicScheme) == o.publicAuthority:

@@ -17,6 +17,8 @@ type place struct {
 	doors  map[string]*Door // by the last segment: v1, v2, …
 	allow  []string         // the Allow header: one line
 
+	endpoints []*rpc.Endpoint // of the group, in the order of versions
+
 	noVersion   refusal
 	otherMethod refusal
 	otherType   refusal
@@ -27,6 +29,9 @@ type place struct {
 // no such version.
 func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	g, h := p.gate, w.Header()
+	if d != nil && !p.there(d) {
+		d = nil // as if there had never been one
+	}
 	at := d
 	if d == nil {
 		at = p.nobody
@@ -35,11 +40,11 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 		h["Vary"] = g.vary
 	}
 	language := g.language(r, h)
-	if !g.hosts.admit(r) {
+	if !g.admitsHost(r) {
 		at.refuse(w, r, &wrongHost)
 		return
 	}
-	crossed, ok := g.origins.admit(r)
+	crossed, ok := g.admitsOrigin(r)
 	switch {
 	case !ok:
 		at.refuse(w, r, &wrongOrigin)
@@ -81,20 +86,18 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 func (p *place) admit(r *http.Request, d *Door) (*rpc.Caller, *refusal) {
 	switch {
 	case d == nil:
-		return nil, &p.noVersion
+		return nil, p.missing()
 	case !slices.Contains(p.route.Methods, r.Method):
 		return nil, &p.otherMethod
 	}
 	caller, f := p.gate.caller(r, p.public)
-	switch {
-	case f != nil:
-		return nil, f
-	case !p.public && !caller.MayEnter(p.route.Group):
-		return nil, &wrongGroup
-	case p.gate.meter != nil:
-		return caller, p.gate.meter.admit(caller, r)
+	if f == nil {
+		f = p.allows(caller, d)
 	}
-	return caller, nil
+	if f == nil && p.gate.meter != nil {
+		f = p.gate.pay(caller, r)
+	}
+	return caller, f
 }
 
 // unreadable says why the body is not read, by its headers.

@@ -68,9 +68,9 @@ func (m *plan) build(r Route) {
 	if slices.Contains(r.Methods, http.MethodGet) && !slices.Contains(r.Methods, http.MethodHead) {
 		r.Methods = append(r.Methods, http.MethodHead)
 	}
-	p := &place{gate: m.site.gate, route: r, public: m.site.gate.public(r), doors: map[string]*Door{}}
-	p.nobody = &Door{name: r.Edge + "." + r.Group, exec: m.site.exec, gate: m.site.gate, noID: r.NoID}
 	versions := endpoints(m.site.Registry(), r.Group)
+	p := &place{gate: m.site.gate, route: r, public: m.site.gate.public(r), doors: map[string]*Door{}, endpoints: versions}
+	p.nobody = &Door{name: r.Edge + "." + r.Group, exec: m.site.exec, gate: m.site.gate, noID: r.NoID}
 	if r.Document {
 		p.first = m.door(r, r.Edge+"."+r.Group, versions[0])
 		m.list(p, p.first.name, r.Path)
@@ -79,7 +79,7 @@ func (m *plan) build(r Route) {
 			m.version(p, e)
 		}
 	}
-	p.prepare(versions)
+	p.prepare()
 	m.places = append(m.places, p)
 }
 
@@ -134,15 +134,10 @@ func (m *plan) checkShadows() {
 }
 
 // prepare makes the answers that depend on the route only.
-func (p *place) prepare(versions []*rpc.Endpoint) {
+func (p *place) prepare() {
 	methods := append(slices.Clone(p.route.Methods), http.MethodOptions)
 	p.allow = []string{strings.Join(methods, ", ")}
-	served := make([]string, len(versions))
-	for i, e := range versions {
-		served[i] = segment(e.Version)
-	}
-	p.noVersion = refusal{status: http.StatusNotFound, kind: rpcerrors.MethodNotFound,
-		text: "There is no such version here; served: " + strings.Join(served, ", ") + "."}
+	p.noVersion = *noVersion(p.endpoints)
 	p.otherMethod = refusal{status: http.StatusMethodNotAllowed, kind: rpcerrors.InvalidRequest,
 		text: "Use " + strings.Join(p.route.Methods, ", ") + ".", header: "Allow", value: p.allow}
 	p.otherType = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,

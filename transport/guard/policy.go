@@ -6,14 +6,15 @@
 //
 //	403  the Host or the Origin is not allowed
 //	204  a CORS preflight of an allowed origin
-//	404  no such version
+//	404  no such version, or none that is [Policy.Available]
 //	405  another HTTP method, with Allow
 //	401  no token; 403 (with a [Challenge] 401) a wrong one; 503 the Verifier failed
-//	403  the caller may not enter the group
+//	     (a Challenge also makes two tokens that differ 400)
+//	403  the caller may not enter the group; [Policy.Allow] says no
 //	429  the caller calls too often; 503 too many requests at once
 //	415  another media type, or an encoding that is not read
 //
-// then the edge: 406, 413 by [Visit.Body], 400 for what cannot be parsed.
+// then the edge: 406, 413 and 408 by [Visit.Body], 400 for what cannot be parsed.
 //
 // What gin answers itself are unknown paths, a slash at the end, and HTTP
 // methods outside of RFC 9110 and PATCH.
@@ -55,6 +56,23 @@ type Policy struct {
 	// Origins are the web origins that may call, such as
 	// https://app.example; nil: only the request's own and PublicURL's.
 	Origins []string
+	// Proxies are the addresses or networks of proxies in front, such as
+	// 10.0.0.0/8. From them, and from nobody else, X-Forwarded-For, -Proto and
+	// -Host and Forwarded (RFC 7239) are read: for the address of callers
+	// without an ID, for the host that was addressed, and for the public URL. A
+	// proxy has to set each of them or take it away: what it passes on from a
+	// client is believed. nil: none.
+	Proxies []string
+	// Available reports whether an endpoint is served now; what is not is 404,
+	// like a version that never was, on every edge and in every list. It is
+	// asked for every request, by many goroutines, before anything else, and
+	// must not wait. nil: all are.
+	Available func(*rpc.Endpoint) bool
+	// Allow is the access policy: it reports whether a caller whose token is
+	// valid for the group may use an endpoint, with its documents and lists; if
+	// not, it is 403 (-32403). What is public is not asked about. It is called
+	// by many goroutines and must not wait. nil: all may.
+	Allow func(*rpc.Caller, *rpc.Endpoint) bool
 	// MaxBody is the most bytes a body may have, decoded; 0: 8 MiB.
 	MaxBody int64
 	// Gzip lets bodies come with Content-Encoding: gzip, under the same

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"net/netip"
@@ -10,20 +11,26 @@ import (
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
+	"go.uber.org/zap"
 )
 
 // Rate is how often one caller may call: a bucket of Burst calls that fills
 // up with PerSecond calls a second. The zero Rate is no limit.
 //
 // Callers are told apart by [rpc.Caller].ID; those without one, as with Open,
-// by the address of the connection (IPv6: its /64 network). Forwarded-For
-// headers are not read, so behind a proxy all callers without an ID share one
-// bucket. Each process counts for itself, all its paths together.
+// by their address (IPv6: its /64 network): that of the connection, or what
+// [Policy.Proxies] say. All paths count together.
 type Rate struct {
 	// PerSecond may be less than 1: 0.1 is a call in ten seconds.
 	PerSecond float64
 	// Burst is also the most members of a batch; 0: PerSecond, rounded up.
 	Burst int
+	// Shared keeps the buckets for all processes together, as a
+	// rediscache.Pool does; nil: each process counts for itself. While it
+	// cannot be asked, the process's own buckets take over, so nobody is shut
+	// out and nobody is without a limit: that is logged once, and when it is
+	// over. Nodes then allow up to Burst and PerSecond each.
+	Shared Buckets
 }
 
 const (
@@ -42,6 +49,8 @@ type meter struct {
 	fill  time.Duration // in which an empty bucket is full again
 	start time.Time
 
+	shared *sharedBuckets // nil: the process counts for itself
+
 	mu sync.Mutex
 	// young are the buckets written since turned, old those of the time before.
 	// What stays in old for fill is full, which is as good as forgotten.
@@ -56,9 +65,9 @@ type account struct {
 }
 
 // checkRate is nil without a limit.
-func (p Policy) checkRate(f *faults) *meter {
+func (p Policy) checkRate(log *zap.Logger, f *faults) *meter {
 	rate := p.Rate
-	if rate == (Rate{}) {
+	if rate.PerSecond == 0 && rate.Burst == 0 && rate.Shared == nil {
 		return nil
 	}
 	if !(rate.PerSecond > 0 && rate.PerSecond <= 1e6) || rate.Burst < 0 || rate.Burst > 1e6 {
@@ -73,22 +82,22 @@ func (p Policy) checkRate(f *faults) *meter {
 		return nil
 	}
 	each := time.Duration(float64(time.Second) / rate.PerSecond)
-	return &meter{
+	m := &meter{
 		burst: rate.Burst, each: each, fill: each * time.Duration(rate.Burst),
 		start: time.Now(), young: map[account]time.Duration{},
 	}
+	if rate.Shared != nil {
+		m.shared = newShared(rate, each, log)
+	}
+	return m
 }
 
-// accountOf is whom the request is charged to.
-func accountOf(c *rpc.Caller, r *http.Request) account {
+// account is whom the request is charged to.
+func (g *gate) account(c *rpc.Caller, r *http.Request) account {
 	if c.ID != "" {
 		return account{id: c.ID}
 	}
-	at, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return account{} // a unix socket
-	}
-	addr := at.Addr().Unmap().WithZone("")
+	addr := g.proxies.addr(r) // the zero Addr on a unix socket
 	if addr.Is6() {
 		if network, err := addr.Prefix(64); err == nil {
 			addr = network.Addr()
@@ -97,9 +106,29 @@ func accountOf(c *rpc.Caller, r *http.Request) account {
 	return account{addr: addr}
 }
 
+// take pays for n calls, at most burst, or for none and says after which time
+// they will be there. What is paid to shared buckets is noted here, so that
+// the process's own are not full when they have to take over.
+func (m *meter) take(ctx context.Context, a account, n int) (wait time.Duration) {
+	if m.shared == nil {
+		return m.charge(a, n)
+	}
+	wait, ok := m.shared.take(ctx, a, n, m.burst, m.each)
+	switch {
+	case !ok:
+		return m.charge(a, n)
+	case wait == 0:
+		m.spend(a, n, true)
+	}
+	return wait
+}
+
 // charge takes n calls, at most burst, or none and says after which time they
 // will be there.
-func (m *meter) charge(a account, n int) (wait time.Duration) {
+func (m *meter) charge(a account, n int) (wait time.Duration) { return m.spend(a, n, false) }
+
+// spend is charge; with all it takes what is there when that is less than n.
+func (m *meter) spend(a account, n int, all bool) (wait time.Duration) {
 	now := time.Since(m.start)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -111,7 +140,10 @@ func (m *meter) charge(a account, n int) (wait time.Duration) {
 		full = m.old[a]
 	}
 	full = max(full, now) + time.Duration(n)*m.each
-	if wait = full - now - m.fill; wait > 0 {
+	switch wait = full - now - m.fill; {
+	case wait > 0 && all:
+		full -= wait
+	case wait > 0:
 		return wait
 	}
 	if !known && len(m.young) >= maxCallers {
@@ -126,9 +158,9 @@ func (m *meter) turn(now time.Duration) {
 	m.old, m.young, m.turned = m.young, map[account]time.Duration{}, now
 }
 
-// admit charges a request before it is read.
-func (m *meter) admit(c *rpc.Caller, r *http.Request) *refusal {
-	if wait := m.charge(accountOf(c, r), 1); wait > 0 {
+// pay charges a request before it is read.
+func (g *gate) pay(c *rpc.Caller, r *http.Request) *refusal {
+	if wait := g.meter.take(r.Context(), g.account(c, r), 1); wait > 0 {
 		return tooOften(wait)
 	}
 	return nil
@@ -158,7 +190,7 @@ func (v *Visit) Charge(w http.ResponseWriter, r *http.Request, n int) bool {
 			text: "Too many calls in one batch: " + strconv.Itoa(m.burst) + " at most."})
 		return false
 	}
-	if wait := m.charge(accountOf(v.Caller, r), n); wait > 0 {
+	if wait := m.take(r.Context(), v.door.gate.account(v.Caller, r), n); wait > 0 {
 		v.door.refuse(w, r, tooOften(wait+m.each)) // the next attempt pays at the door again
 		return false
 	}

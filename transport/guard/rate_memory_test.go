@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"go.uber.org/zap"
 )
 
 // R-S04: many callers cost bounded memory, and who stays away is forgotten
@@ -12,7 +14,7 @@ import (
 func TestRateMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var f faults
-		m := Policy{Rate: Rate{PerSecond: 1, Burst: 10}}.checkRate(&f)
+		m := Policy{Rate: Rate{PerSecond: 1, Burst: 10}}.checkRate(zap.NewNop(), &f)
 		for i := range 3 * maxCallers {
 			m.charge(account{id: strconv.Itoa(i)}, 1)
 			if n := len(m.young) + len(m.old); n > 2*maxCallers {

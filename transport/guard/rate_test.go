@@ -128,7 +128,7 @@ func TestRateInTheOrder(t *testing.T) {
 			{"POST", "/rpc", []string{asDefault, "Content-Type: text/plain"}, answer{415, -32600, ""}},
 			{"POST", "/rpc/v2", []string{asDefault}, answer{200, 0, ""}}, // one bucket for all paths
 			{"POST", "/rpc", []string{asDefault, "Content-Type: text/plain", "Origin: https://app.example"}, answer{429, -32429,
-				"Access-Control-Expose-Headers: Mcp-Session-Id, Idempotency-Replayed, Content-Language, WWW-Authenticate, Retry-After"}},
+				"Access-Control-Expose-Headers: Mcp-Session-Id, Idempotency-Replayed, Content-Language, ETag, WWW-Authenticate, Retry-After"}},
 		} {
 			check(t, serve(engine, request(c.method, c.path, "{}", c.headers...)), c.want)
 		}

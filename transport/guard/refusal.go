@@ -52,8 +52,12 @@ var (
 		text: "The token cannot be verified now."}
 	wrongGroup = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
 		text: "The token is not for this endpoint."}
+	notAllowed = refusal{status: http.StatusForbidden, kind: rpcerrors.Forbidden,
+		text: "The caller may not use this endpoint."}
 	noSlot = refusal{status: http.StatusServiceUnavailable, kind: rpcerrors.Unavailable,
 		text: "The server is busy; try again.", header: "Retry-After", value: oneSecond}
+	tooSlow = refusal{status: http.StatusRequestTimeout, kind: rpcerrors.Timeout,
+		text: "The body did not come in time.", header: "Connection", value: closeConnection}
 	onlyGzip = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,
 		text: "The body's encoding is not read; send it as gzip, or without Content-Encoding.", header: "Accept-Encoding", value: gzipOrIdentity}
 	wrongEncoding = refusal{status: http.StatusUnsupportedMediaType, kind: rpcerrors.InvalidRequest,

@@ -30,16 +30,25 @@ func (s *Site) Visible(c *rpc.Caller, spec *rpc.Spec) bool { return s.exec.Visib
 func (s *Site) NeedsToken() bool { return s.gate.open == nil && s.gate.challenge == nil }
 
 // PublicURL is where clients reach the program, without a slash at the end:
-// [Policy.PublicURL], else what the request addressed; empty when r is nil as
-// well. The path of an edge is appended to it.
+// [Policy.PublicURL], else what the trusted proxies of [Policy.Proxies] say was
+// addressed, else what the request did; empty when r is nil as well. The path
+// of an edge is appended to it.
 func (s *Site) PublicURL(r *http.Request) string {
 	switch {
 	case s.gate.publicURL != "":
 		return s.gate.publicURL + s.base
-	case r == nil || r.Host == "":
+	case r == nil:
 		return ""
-	case r.TLS != nil:
-		return "https://" + r.Host + s.base
 	}
-	return "http://" + r.Host + s.base
+	c := s.gate.proxies.client(r)
+	if c.host == "" {
+		c.host = r.Host
+	}
+	if c.scheme == "" {
+		c.scheme = "http"
+	}
+	if c.host == "" {
+		return ""
+	}
+	return c.scheme + "://" + c.host + s.base
 }

@@ -54,7 +54,7 @@ func (m Metadata) Routes(site *guard.Site) ([]guard.Route, error) {
 	var routes []guard.Route
 	for _, path := range append([]string{""}, paths...) {
 		routes = append(routes, guard.Route{
-			Edge: "oauth", Path: WellKnown + path, Document: true, Group: group, Public: true,
+			Edge: "oauth", Path: WellKnown + path, Document: true, Group: group, Public: true, Always: true,
 			Methods: []string{http.MethodGet},
 			Handler: func(*guard.Door) guard.Handler {
 				return func(w http.ResponseWriter, r *http.Request, _ *guard.Visit) { m.serve(w, site.PublicURL(r)+path) }
