@@ -54,7 +54,7 @@ var imports = map[string]row{
 	"transport/rpchttp/client":   {ours: []string{"errors", "transport/internal/jsonrpc"}},
 	"transport/mcp":              {ours: []string{"rpc", "rpc/schema", "rpc/scan", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{gin}},
 	"transport/mcp/manifest":     {ours: []string{"rpc", "errors", "transport/guard"}},
-	"transport/async":            {ours: []string{"rpc", "errors", "transport/guard"}},
+	"transport/async":            {ours: []string{"rpc", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{zap}},
 	"transport/async/redisqueue": {ours: []string{"transport/async", "rpc", "errors"}, third: []string{"github.com/hibiken/asynq"}},
 	"transport/internal/jsonrpc": {ours: []string{"errors", "rpc/scan"}},
 	"transport/server": {
