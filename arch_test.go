@@ -50,7 +50,7 @@ var imports = map[string]row{
 	"openrpc":                    {ours: []string{"rpc", "rpc/schema", "errors", "transport/guard"}, third: []string{gin}},
 	"transport/guard":            {ours: []string{"rpc", "errors", "transport/internal/jsonrpc"}, third: []string{gin, zap}},
 	"transport/guard/oauth":      {ours: []string{"rpc", "transport/guard"}, third: []string{"github.com/coreos/go-oidc/v3", "github.com/go-jose/go-jose/v4"}},
-	"transport/rpchttp":          {ours: []string{"rpc", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{gin}},
+	"transport/rpchttp":          {ours: []string{"rpc", "rpc/scan", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{gin}},
 	"transport/rpchttp/client":   {ours: []string{"errors", "transport/internal/jsonrpc"}},
 	"transport/mcp":              {ours: []string{"rpc", "rpc/schema", "rpc/scan", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{gin}},
 	"transport/mcp/manifest":     {ours: []string{"rpc", "errors", "transport/guard"}},

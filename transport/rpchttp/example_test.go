@@ -65,3 +65,62 @@ func Example() {
 	// 200 OK [{"jsonrpc":"2.0","id":"x","result":7},{"jsonrpc":"2.0","id":"y","result":"PONG"}]
 	// 204 No Content
 }
+
+// Shelf knows what lies where.
+type Shelf struct{}
+
+// Place is a place on a shelf.
+type Place struct {
+	Shelf string `json:"shelf"`
+	Left  int    `json:"left"`
+}
+
+// Find tells where a product lies.
+func (Shelf) Find(p struct {
+	Name string `json:"name"`
+}) []Place {
+	return []Place{{Shelf: p.Name + "-7", Left: 3}}
+}
+
+// Take takes products from a shelf.
+func (Shelf) Take(p struct {
+	Shelf string `json:"shelf"`
+	Count int    `json:"count"`
+}) string {
+	return fmt.Sprintf("%d from %s", p.Count, p.Shelf)
+}
+
+func ExampleEdge_references() {
+	registry, err := rpc.NewRegistry(rpc.App{Name: "store", Version: "1.0.0"}, Shelf{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	exec, err := rpc.NewExecutor(registry, rpc.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = exec.Shutdown(context.Background()) }()
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, guard.Policy{Open: true}, rpchttp.Edge{References: true}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	server := httptest.NewServer(engine)
+	defer server.Close()
+
+	resp, err := server.Client().Post(server.URL+"/rpc", "application/json", strings.NewReader(`[
+		{"jsonrpc":"2.0","id":"where","method":"Shelf.find","params":{"name":"tea"}},
+		{"jsonrpc":"2.0","id":"got","method":"Shelf.take","params":{"shelf":"@FROM:where(0.shelf)","count":"@FROM:where(0.left)"}}
+	]`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer resp.Body.Close()
+	answer, _ := io.ReadAll(resp.Body)
+	fmt.Println(string(answer))
+	// Output:
+	// [{"jsonrpc":"2.0","id":"where","result":[{"shelf":"tea-7","left":3}]},{"jsonrpc":"2.0","id":"got","result":"3 from tea-7"}]
+}
