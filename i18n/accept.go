@@ -22,24 +22,26 @@ const (
 // section 12.5.4) by lookup (RFC 4647 section 3.4): uk-UA finds uk, and uk
 // never finds a language that only looks similar. Without one that fits it is
 // the default.
-func (t *Texts) Language(accept string) string {
+func (t *Texts) Language(accept string) string { return t.now().language(accept) }
+
+func (l *library) language(accept string) string {
 	if accept == "" {
-		return t.library.languages[0]
+		return l.languages[0]
 	}
-	t.seen.RLock()
-	lang, ok := t.chosen[accept]
-	t.seen.RUnlock()
+	l.seen.RLock()
+	lang, ok := l.chosen[accept]
+	l.seen.RUnlock()
 	if ok {
 		return lang
 	}
-	lang = t.library.choose(accept)
+	lang = l.choose(accept)
 	if len(accept) <= maxKept {
-		t.seen.Lock()
-		if len(t.chosen) >= maxChosen {
-			clear(t.chosen) // strangers filled it; what is common comes back at once
+		l.seen.Lock()
+		if len(l.chosen) >= maxChosen {
+			clear(l.chosen) // strangers filled it; what is common comes back at once
 		}
-		t.chosen[strings.Clone(accept)] = lang // accept may be part of a large header
-		t.seen.Unlock()
+		l.chosen[strings.Clone(accept)] = lang // accept may be part of a large header
+		l.seen.Unlock()
 	}
 	return lang
 }
@@ -50,7 +52,7 @@ type choice struct {
 	weight int
 }
 
-// choose is Language without the memory.
+// choose is language without the memory.
 func (l *library) choose(accept string) string {
 	choices := parse(accept)
 	for _, c := range choices {

@@ -15,11 +15,11 @@ func TestChosenIsBounded(t *testing.T) {
 	for i := range 3 * maxChosen {
 		texts.Language(fmt.Sprintf("uk-%d,de", i))
 		texts.Language(strings.Repeat("uk,", maxKept) + fmt.Sprint(i))
-		if len(texts.chosen) > maxChosen {
-			t.Fatalf("%d headers are kept", len(texts.chosen))
+		if len(texts.library.chosen) > maxChosen {
+			t.Fatalf("%d headers are kept", len(texts.library.chosen))
 		}
 	}
-	for header := range texts.chosen {
+	for header := range texts.library.chosen {
 		if len(header) > maxKept {
 			t.Fatalf("a header of %d bytes is kept", len(header))
 		}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/facet-rpc/facet/i18n/internal/textfile"
 )
@@ -19,7 +20,13 @@ type library struct {
 	canonical map[string]string   // in lower case → as in languages
 	chains    map[string][]string // a language, then itself without its last parts
 	texts     map[id]string
+	patterns  map[place][]pattern
 	phrases   map[place]*phrasebook
+	files     []textfile.Text // of the application
+	revision  uint64          // of the files, 0 when they never change
+
+	seen   sync.RWMutex
+	chosen map[string]string // Accept-Language → language
 }
 
 // place is a file, or what several files say for the same group and language.
@@ -30,31 +37,69 @@ type id struct {
 	key string
 }
 
-// newLibrary puts later texts over earlier ones.
-func newLibrary(standard string, sources ...[]textfile.Text) (*library, error) {
-	l := &library{canonical: map[string]string{}, chains: map[string][]string{}, texts: map[id]string{}, phrases: map[place]*phrasebook{}}
+// newLibrary puts the texts of the files over those that are built in.
+func newLibrary(s *settings, files []textfile.Text) (*library, error) {
+	ready, err := textfile.Read(builtin, "builtin")
+	if err != nil {
+		return nil, err
+	}
+	l := &library{
+		canonical: map[string]string{}, chains: map[string][]string{}, texts: map[id]string{}, patterns: map[place][]pattern{},
+		phrases: map[place]*phrasebook{}, files: files, chosen: map[string]string{},
+	}
 	words := map[place]map[string]textfile.Text{}
-	for _, texts := range sources {
-		for _, t := range texts {
-			if !slices.Contains(l.languages, t.Lang) {
-				l.languages = append(l.languages, t.Lang)
-				l.canonical[strings.ToLower(t.Lang)] = t.Lang
-			}
-			at := place{t.Group, t.Lang}
-			name, ok := strings.CutPrefix(t.Key, textfile.Violations)
-			if !ok {
-				l.texts[id{at, t.Key}] = t.Text
-				continue
-			}
+	l.add(ready, words)
+	if s.rules != nil {
+		l.add(s.ruleTexts(files), words)
+	}
+	l.add(files, words)
+	if err := l.chain(s.language); err != nil {
+		return nil, err
+	}
+	for _, list := range l.patterns {
+		sortPatterns(list)
+	}
+	for at, texts := range words {
+		book, err := newPhrasebook(at.lang, texts)
+		if err != nil {
+			return nil, err
+		}
+		l.phrases[at] = book
+	}
+	return l, nil
+}
+
+// add puts texts over earlier ones.
+func (l *library) add(texts []textfile.Text, words map[place]map[string]textfile.Text) {
+	for _, t := range texts {
+		if !slices.Contains(l.languages, t.Lang) {
+			l.languages = append(l.languages, t.Lang)
+			l.canonical[strings.ToLower(t.Lang)] = t.Lang
+		}
+		at := place{t.Group, t.Lang}
+		if name, ok := strings.CutPrefix(t.Key, textfile.Violations); ok {
 			if words[at] == nil {
 				words[at] = map[string]textfile.Text{}
 			}
 			words[at][name] = t
+			continue
 		}
+		if sentence, ok := strings.CutPrefix(t.Key, textfile.Sentences); ok {
+			if p := newPattern(sentence, t.Text); p != nil {
+				same := func(q pattern) bool { return slices.Equal(q.pieces, p.pieces) }
+				l.patterns[at] = append(slices.DeleteFunc(l.patterns[at], same), *p)
+				continue
+			}
+		}
+		l.texts[id{at, t.Key}] = t.Text
 	}
+}
+
+// chain orders the languages and says what follows each.
+func (l *library) chain(standard string) error {
 	first, ok := l.canonical[strings.ToLower(standard)]
 	if !ok {
-		return nil, fmt.Errorf("facet: the default language of the texts is %s, but the languages that are there are %s", standard, strings.Join(l.languages, ", "))
+		return fmt.Errorf("facet: the default language of the texts is %s, but the languages that are there are %s", standard, strings.Join(l.languages, ", "))
 	}
 	slices.SortFunc(l.languages, func(a, b string) int {
 		if (a == first) != (b == first) {
@@ -69,14 +114,7 @@ func newLibrary(standard string, sources ...[]textfile.Text) (*library, error) {
 			}
 		}
 	}
-	for at, texts := range words {
-		book, err := newPhrasebook(at.lang, texts)
-		if err != nil {
-			return nil, err
-		}
-		l.phrases[at] = book
-	}
-	return l, nil
+	return nil
 }
 
 // places lists where a text for a group in a language may be, in order.
@@ -96,4 +134,34 @@ func (l *library) places(lang, group string) iter.Seq[place] {
 			}
 		}
 	}
+}
+
+// text is the text of a key for a group in a language.
+func (l *library) text(lang, group, key string) (string, bool) {
+	for p := range l.places(lang, group) {
+		if text, ok := l.texts[id{p, key}]; ok {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// ruleTexts are the texts of [Rules] for the languages of the files.
+func (s *settings) ruleTexts(files []textfile.Text) []textfile.Text {
+	var texts []textfile.Text
+	asked := map[string]bool{"en": true, "uk": true}
+	for _, f := range files {
+		if asked[f.Lang] {
+			continue
+		}
+		asked[f.Lang] = true
+		for rule, forms := range s.rules(f.Lang) {
+			t := textfile.Text{Lang: f.Lang, Key: textfile.Violations + rule, Text: forms["other"]}
+			if len(forms) > 1 {
+				t.Forms = forms
+			}
+			texts = append(texts, t)
+		}
+	}
+	return texts
 }

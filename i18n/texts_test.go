@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/i18n"
 )
 
@@ -145,25 +144,5 @@ violations:
 	broken["translations/rpc.uk.yaml"].Mode = fs.ModeDir
 	if _, err := i18n.Load(broken); err != nil {
 		t.Errorf("a folder called like a file is left alone: %v", err)
-	}
-}
-
-// R-I04: every kind has a text in English, which is its own, and in Ukrainian.
-func TestKinds(t *testing.T) {
-	texts, err := i18n.Load(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range []*rpcerrors.Kind{
-		rpcerrors.NotFound, rpcerrors.Runtime, rpcerrors.Logic, rpcerrors.Custom, rpcerrors.ParseError, rpcerrors.InvalidRequest, rpcerrors.MethodNotFound,
-		rpcerrors.InvalidParams, rpcerrors.Internal, rpcerrors.Canceled, rpcerrors.Locked, rpcerrors.IdempotencyConflict, rpcerrors.TokenMissing,
-		rpcerrors.Forbidden, rpcerrors.Async, rpcerrors.Reference, rpcerrors.Timeout, rpcerrors.RateLimit, rpcerrors.Unavailable,
-	} {
-		if english, _ := texts.Text("en", "default", "errors."+k.Name()); english != k.Text() {
-			t.Errorf("%s: %q in English, want %q", k.Name(), english, k.Text())
-		}
-		if ukrainian, ok := texts.Text("uk", "default", "errors."+k.Name()); !ok || strings.ContainsAny(ukrainian, "ыэъё") || ukrainian == k.Text() {
-			t.Errorf("%s: %q in Ukrainian", k.Name(), ukrainian)
-		}
 	}
 }

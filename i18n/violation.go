@@ -15,29 +15,34 @@ func (t *Texts) Violations(lang, group, kind string, vs []rpcerrors.Violation) (
 	if len(vs) == 0 {
 		return "", nil
 	}
+	l := t.now()
 	translated = make([]rpcerrors.Violation, len(vs))
 	for i, v := range vs {
-		if text, ok := t.say(lang, group, keys(&v), count(&v), words(&v)); ok {
+		w := words(&v)
+		if why, ok := l.sentence(lang, group, w.Why, 0); ok {
+			w.Why = why
+		}
+		if text, ok := l.say(lang, group, keys(&v), count(&v), w); ok {
 			v.Message = text
 		}
 		translated[i] = v
 	}
 	w := textfile.Words{First: strings.TrimPrefix(translated[0].Pointer+" ", " ") + translated[0].Message, More: len(vs) - 1}
-	if text, ok := t.Text(lang, group, textfile.Errors+kind); ok {
+	if text, ok := l.text(lang, group, textfile.Errors+kind); ok {
 		w.Error = strings.TrimSuffix(text, ".")
 	}
 	name, more := "first", ""
 	if w.More > 0 {
 		name, more = "more", digits(w.More)
 	}
-	sentence, _ = t.say(lang, group, []string{name}, more, w)
+	sentence, _ = l.say(lang, group, []string{name}, more, w)
 	return sentence, translated
 }
 
 // say words the first of the names that a place knows, place after place.
-func (t *Texts) say(lang, group string, names []string, count string, w textfile.Words) (string, bool) {
-	for p := range t.library.places(lang, group) {
-		if book := t.library.phrases[p]; book != nil {
+func (l *library) say(lang, group string, names []string, count string, w textfile.Words) (string, bool) {
+	for p := range l.places(lang, group) {
+		if book := l.phrases[p]; book != nil {
 			for _, name := range names {
 				if text, ok := book.say(name, count, w); ok {
 					return text, true

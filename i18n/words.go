@@ -21,7 +21,7 @@ func count(v *rpcerrors.Violation) string {
 
 // words is what the text of a violation is a template over.
 func words(v *rpcerrors.Violation) textfile.Words {
-	w := textfile.Words{Name: v.Rule, Param: v.Param}
+	w := textfile.Words{Name: v.Rule, Param: v.Param, Field: fieldOf(v.Pointer)}
 	list := split(v.Param)
 	for i := 0; i+1 < len(list); i += 2 {
 		w.Pairs = append(w.Pairs, textfile.Pair{Name: list[i], Value: list[i+1]})
@@ -33,6 +33,8 @@ func words(v *rpcerrors.Violation) textfile.Words {
 	}
 	w.List = strings.Join(list, ", ")
 	switch v.Rule {
+	case "json", "type":
+		_, w.Why, _ = strings.Cut(v.Message, ": ")
 	case "range":
 		_, w.From, w.To = interval(v)
 	case "count":
@@ -41,6 +43,13 @@ func words(v *rpcerrors.Violation) textfile.Words {
 	}
 	return w
 }
+
+// fieldOf is the name of the parameter that a pointer ends with.
+func fieldOf(pointer string) string {
+	return unescape.Replace(pointer[strings.LastIndexByte(pointer, '/')+1:])
+}
+
+var unescape = strings.NewReplacer("~1", "/", "~0", "~") // RFC 6901 section 4
 
 var word = regexp.MustCompile(`'[^']*'|\S+`)
 

@@ -76,6 +76,12 @@ type Words struct {
 	List string
 	// Pairs are the names and values of Param, for required_if and its like.
 	Pairs []Pair
+	// Field is the name of the parameter that breaks the rule, for languages in
+	// which a sentence cannot begin with it.
+	Field string
+	// Why is the reason of json and type, where there is one, translated as a
+	// sentence.
+	Why string
 	// Name is that of the rule.
 	Name string
 	// Got is the number of values that came, for count.
