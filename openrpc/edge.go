@@ -13,7 +13,8 @@ import (
 //
 // GET Path answers the document of what the caller may see, in the caller's
 // language, with an ETag. Path?info leaves methods and components out,
-// Path?pretty indents.
+// Path?pretty indents. Path/ui is a [Page] for people: public, because it
+// shows a document only to those whose token may read it.
 type Edge struct {
 	// Path is where version 1 is served; empty: /openrpc.
 	Path string
@@ -35,7 +36,7 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 		Edge: "openrpc", Path: path, Group: group,
 		Methods: []string{http.MethodGet},
 		Handler: l.handler,
-	}}, nil
+	}, pageRoute(site, path, group)}, nil
 }
 
 // Builtins implements [guard.Builtins].
