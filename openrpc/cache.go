@@ -16,6 +16,7 @@ const maxPages = 64
 type key struct {
 	endpoint *rpc.Endpoint
 	language string
+	texts    uint64 // see [rpc.Endpoint.TextRevision]
 	server   string
 	visible  string // one bit for each method of the endpoint
 	form     form

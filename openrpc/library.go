@@ -88,7 +88,7 @@ func (l *library) page(to reader, f form) (*page, error) {
 	if f.info {
 		clear(bits) // no methods are shown
 	}
-	k := key{to.endpoint, to.language, to.server, string(bits), f}
+	k := key{to.endpoint, to.language, to.endpoint.TextRevision(), to.server, string(bits), f}
 	return l.cache.page(k, func() (*page, error) { return l.render(to, f) })
 }
 

@@ -97,6 +97,9 @@ func (x *Executor) resultKey(c *Call, a audience, id *identity, method, exact []
 	out = appendPart(out, exact)
 	if !k.LanguageFree {
 		out = appendPart(out, c.Language)
+		if r := x.registry.revision; r != nil {
+			out = binary.AppendUvarint(out, r())
+		}
 	}
 	out = appendPart(out, a.caller)
 	out = appendPart(out, a.by)

@@ -19,6 +19,7 @@ type Registry struct {
 	groups      []string
 	endpoints   map[string]map[int]*Endpoint
 	unpublished []string
+	revision    func() uint64 // of texts that change; nil: they never do
 }
 
 // NewRegistry registers services. A service is a value with a method
@@ -73,7 +74,7 @@ func (r *Registry) Unpublished() []string { return r.unpublished }
 func (r *registration) registry() *Registry {
 	out := &Registry{
 		app: r.app, model: r.model, params: r.params, results: r.results,
-		endpoints: map[string]map[int]*Endpoint{}, unpublished: r.unpublished,
+		endpoints: map[string]map[int]*Endpoint{}, unpublished: r.unpublished, revision: revisionsOf(r.app.Texts),
 	}
 	slices.Sort(out.unpublished)
 	groups := map[string][]*Spec{}

@@ -21,6 +21,31 @@ type keyed interface {
 	Check(known func(group, key string) bool) []error
 }
 
+// revised is what [Texts] may have besides: they may change while the program
+// runs.
+type revised interface {
+	// Revisions is a func that tells one state of the texts from another, the
+	// same in all processes; nil when they never change.
+	Revisions() func() uint64
+}
+
+func revisionsOf(texts Texts) func() uint64 {
+	if r, ok := texts.(revised); ok {
+		return r.Revisions()
+	}
+	return nil
+}
+
+// TextRevision tells one state of texts that change while the program runs, as
+// i18n.Follow lets them, from another; it is always 0 when they do not. What
+// an edge renders from texts is kept under it.
+func (e *Endpoint) TextRevision() uint64 {
+	if r := e.registry.revision; r != nil {
+		return r()
+	}
+	return 0
+}
+
 // translate puts the text in the language of the call.
 func (x *Executor) translate(c *Call, e *rpcerrors.Error) *rpcerrors.Error {
 	return x.registry.Translate(c.Language, c.Endpoint.Group, e)

@@ -58,6 +58,7 @@ func (c *catalogue) page(caller *rpc.Caller, lang string, shown *view, v version
 			key[visible+i/8] |= 1 << (i % 8)
 		}
 	}
+	key = binary.LittleEndian.AppendUint64(key, c.door.Endpoint().TextRevision())
 	key = append(key, lang...)
 
 	c.mu.RLock()
