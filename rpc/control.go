@@ -33,6 +33,9 @@ func (c *Call) asked() *control {
 // ignoresCache: results are computed, and stored.
 func (c *Call) ignoresCache() bool { return c.control != nil && c.control.ignoreCache }
 
+// ends: the call goes no further than decoding, so all is checked there.
+func (c *Call) ends() bool { return c.defers() || c.control != nil && len(c.control.violations) > 0 }
+
 // defers: the call is to be accepted now and run later.
 func (c *Call) defers() bool {
 	return c.control != nil && c.control.callback != "" && c.control.deferred == nil

@@ -26,7 +26,7 @@ func decode(x *Executor, s *Spec, next Handler) Handler {
 		violations, err := plan.Decode(c.Params, c.params, c.Control)
 		if err != nil {
 			violations = []rpcerrors.Violation{{Rule: "json", Message: "is not valid JSON: " + err.Error()}}
-		} else if len(violations) > 0 || c.defers() {
+		} else if len(violations) > 0 || c.ends() {
 			violations = plan.Check(c.params, violations)
 		}
 		if c.control != nil {
