@@ -3,6 +3,7 @@
 //
 //	go run ./examples/shop
 //	go run ./examples/shop -redis redis://127.0.0.1:6379
+//	go run ./examples/shop call Catalog.search '{"query":"tea"}'
 //
 // With -redis, several shops share results, idempotency keys and locks. It
 // prints what it serves, with commands to try, and stops on Ctrl-C.
@@ -28,6 +29,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "call" {
+		os.Exit(call(os.Args[2:], os.Stdin, os.Stdout, os.Stderr))
+	}
 	set, err := parse(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
@@ -53,21 +57,11 @@ func run(set settings) error {
 	if err != nil {
 		return err
 	}
-	shared, err := openBackend(context.Background(), set.redis)
+	exec, end, err := assemble(set.redis, set.env, logger)
 	if err != nil {
 		return err
 	}
-	defer shared.close()
-	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
-	if err != nil {
-		return err
-	}
-	exec, err := rpc.NewExecutor(registry, rpc.Options{
-		Store: shared.store, Records: shared.records, Locker: shared.locker, Logger: logger, Env: set.env,
-	})
-	if err != nil {
-		return err
-	}
+	defer end()
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.RedirectTrailingSlash = false // gin would answer /rpc/ before the policy is asked
@@ -78,12 +72,32 @@ func run(set settings) error {
 	return server.Serve(context.Background(), listener, engine, exec)
 }
 
+// assemble makes what runs the calls; end is called after the last of them.
+func assemble(redis string, env rpc.Env, logger *zap.Logger) (exec *rpc.Executor, end func(), err error) {
+	ctx := context.Background()
+	shared, err := openBackend(ctx, redis)
+	if err != nil {
+		return nil, nil, err
+	}
+	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	if err == nil {
+		exec, err = rpc.NewExecutor(registry, rpc.Options{
+			Store: shared.store, Records: shared.records, Locker: shared.locker, Logger: logger, Env: env,
+		})
+	}
+	if err != nil {
+		shared.close()
+		return nil, nil, err
+	}
+	return exec, func() { _ = exec.Shutdown(ctx); shared.close() }, nil
+}
+
 // mount serves the default group, what agents may use, and what only the
 // shop's own people may use.
 func mount(engine *gin.Engine, exec *rpc.Executor, policy guard.Policy) error {
 	return guard.Mount(engine, exec, policy,
-		rpchttp.Edge{},
-		rpchttp.Edge{Path: "/rpc/internal", Group: "internal"},
+		rpchttp.Edge{References: true},
+		rpchttp.Edge{Path: "/rpc/internal", Group: "internal", References: true},
 		openrpc.Edge{},
 		openrpc.Edge{Path: "/openrpc/internal", Group: "internal"},
 		mcp.Edge{},
