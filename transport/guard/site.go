@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/facet-rpc/facet/rpc"
+	"go.uber.org/zap"
 )
 
 // Site is what an edge knows of the program while it is mounted.
@@ -24,6 +25,13 @@ func (s *Site) Builtins() []*rpc.Spec { return s.builtins }
 
 // Visible reports whether the method exists for the caller.
 func (s *Site) Visible(c *rpc.Caller, spec *rpc.Spec) bool { return s.exec.Visible(c, spec) }
+
+// Warn logs what an edge found while it was mounted, if anything.
+func (s *Site) Warn(message string, findings ...string) {
+	if len(findings) > 0 {
+		s.exec.Logger().Warn(message, zap.Strings("findings", findings))
+	}
+}
 
 // NeedsToken reports whether callers must be given a token: the policy is not
 // open, and no [Challenge] tells them where to get one.

@@ -38,6 +38,11 @@ type Edge struct {
 	// Clients keep it as the key of their configuration and, most of them, put
 	// it in front of the names of tools: keep it short.
 	Name string
+	// RegistryName is the name under which the MCP Registry lists the server,
+	// a reversed domain and a name, such as io.github.acme/tea. With it Mount
+	// holds server.json against the rules of the registry; empty: server.json
+	// is served, but not for publishing.
+	RegistryName string
 	// Title is the name that people see in their client; empty: the title of
 	// the [rpc.App].
 	Title string
@@ -59,6 +64,8 @@ type Edge struct {
 	// ArgumentErrors says how wrong arguments are answered; 0: as the profile
 	// says.
 	ArgumentErrors ArgumentErrors
+	// Manifests are configurations for clients besides those of [Clients].
+	Manifests []Manifest
 	// MaxResponse is the most bytes of an answer to one HTTP request; 0: 32
 	// MiB. A message of a batch whose answer does not fit any more answers an
 	// error instead; smaller ones after it may still fit. Those errors come on
@@ -128,13 +135,18 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []guard.Route{{
+	documents, err := e.documents(site)
+	if err != nil {
+		return nil, err
+	}
+	site.Warn("a client will not take all tools", e.refused(site.Registry())...)
+	return append([]guard.Route{{
 		Edge: "mcp", Path: e.Path, Group: e.Group,
 		Methods: []string{http.MethodPost},
 		Types:   []string{"application/json"},
 		NoID:    true,
 		Handler: func(d *guard.Door) guard.Handler { return newServer(e, about, site.Registry().Model(), d).serve },
-	}}, nil
+	}}, documents...), nil
 }
 
 // defaults fills what is left out.

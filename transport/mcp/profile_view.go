@@ -19,12 +19,12 @@ type view struct {
 }
 
 // views are those of all profiles, in the order of [Profiles].
-func (e Edge) views(specs []*rpc.Spec) []*view {
+func (e Edge) views(ep *rpc.Endpoint) []*view {
 	var all []*view
 	for i, p := range Profiles() {
 		t := e.traits(p)
 		v := &view{profile: p, index: byte(i), inline: t.schemas == Inline, argumentErrors: t.argumentErrors}
-		v.names, v.methods = toolNames(t, e.key(), specs)
+		v.names, v.methods = toolNames(t, e.serverName(ep.Version), ep.Specs())
 		all = append(all, v)
 	}
 	return all

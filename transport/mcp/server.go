@@ -26,7 +26,7 @@ type server struct {
 
 func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
 	s := &server{
-		door: d, about: a, views: e.views(d.Endpoint().Specs()),
+		door: d, about: a, views: e.views(d.Endpoint()),
 		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
 	s.own = s.views[slices.Index(Profiles(), e.Profile)]

@@ -45,11 +45,11 @@ func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, shown *view
 		description = title // some clients drop a tool without one
 	}
 	out = appendString(append(out, `,"description":`...), description)
-	input, err := c.input(s, lang, shown)
+	input, err := c.input(s, lang, shown, f)
 	if err != nil {
 		return nil, fmt.Errorf("mcp: the inputSchema of %s: %w", s.Name(), err)
 	}
-	output, err := c.output(s, shown)
+	output, err := outputSchema(c.model, s, schema.Style{Inline: shown.inline})
 	if err != nil {
 		return nil, fmt.Errorf("mcp: the outputSchema of %s: %w", s.Name(), err)
 	}
@@ -95,23 +95,26 @@ func appendHints(out []byte, h rpc.Hints) []byte {
 }
 
 // input is the schema of the arguments: an object that stands on its own.
-func (c *catalogue) input(s *rpc.Spec, lang string, shown *view) ([]byte, error) {
+func (c *catalogue) input(s *rpc.Spec, lang string, shown *view, f form) ([]byte, error) {
 	style := schema.Style{Inline: shown.inline, Describe: func(param string) string {
 		if i := s.Params.Lookup([]byte(param)); i >= 0 {
 			return c.door.Endpoint().ParamText(s, &s.Params.Fields[i], lang)
 		}
 		return ""
 	}}
+	if f >= form2026 {
+		style.Extra = mirrorKeyword
+	}
 	return schema.Encode(c.model.InputObject(s.Params, style))
 }
 
-// output is the schema of the structured content, nil for a result of which
-// nothing is known before, and for blocks.
-func (c *catalogue) output(s *rpc.Spec, shown *view) ([]byte, error) {
+// outputSchema is the schema of the structured content, nil for a result of
+// which nothing is known before, and for blocks.
+func outputSchema(model *schema.Model, s *rpc.Spec, style schema.Style) ([]byte, error) {
 	if s.Result == nil || s.Result.Go == reflect.TypeFor[rpc.Content]() {
 		return nil, nil
 	}
-	if out := c.model.OutputObject(s.Result, schema.Style{Inline: shown.inline}); out != nil {
+	if out := model.OutputObject(s.Result, style); out != nil {
 		return schema.Encode(out)
 	}
 	return nil, nil
