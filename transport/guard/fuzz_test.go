@@ -84,3 +84,58 @@ func local(name string) bool {
 	ip := net.ParseIP(name)
 	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
 }
+
+// FuzzOrigin: of a program that is not on loopback only the listed origins,
+// PublicURL's and the Host's own are let in, judged by net/url; the answer
+// names an origin only as the request wrote it, and never with credentials.
+func FuzzOrigin(f *testing.F) {
+	policy := guard.Policy{Open: true, PublicURL: "https://shop.example", Origins: []string{"https://app.example", "http://dev.example:3000"}}
+	engine := mounted(f, policy, calls)
+	for _, s := range []string{"https://app.example", "https://APP.example:443", "http://dev.example:3000", "http://dev.example", "null", "", "https://shop.example", "http://shop.example", "http://own.example:8080", "https://own.example:8080", "https://app.example@evil.example", "https://app.example/", "https://app.example\x00", "https://[::1]"} {
+		f.Add(s, "POST")
+		f.Add(s, "OPTIONS")
+	}
+	f.Fuzz(func(t *testing.T, origin, method string) {
+		r := request("POST", "/rpc", "{}", "Host: own.example:8080")
+		r.Header["Origin"] = []string{origin}
+		if method == "OPTIONS" {
+			r.Method = method
+			r.Header["Access-Control-Request-Method"] = []string{"POST"}
+			r.Header["Access-Control-Request-Headers"] = []string{origin}
+		}
+		w := serve(engine, r)
+		if got := w.Header().Get("Access-Control-Allow-Credentials"); got != "" {
+			t.Errorf("credentials: %q", got)
+		}
+		if w.Code == 403 {
+			if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" {
+				t.Errorf("refused and allowed: %q", got)
+			}
+			return
+		}
+		if w.Code != 200 && w.Code != 204 {
+			t.Fatalf("%d for %q", w.Code, origin)
+		}
+		if got := w.Header().Get("Access-Control-Allow-Origin"); got != "" && got != origin {
+			t.Errorf("%q is named for %q", got, origin)
+		}
+		u, err := url.Parse(origin)
+		if err != nil || u.Path != "" || u.RawQuery != "" || u.User != nil || u.Fragment != "" || !welcome[strings.ToLower(u.Scheme)+"://"+withPort(u)] {
+			t.Errorf("admitted %q", origin)
+		}
+	})
+}
+
+var welcome = map[string]bool{
+	"https://app.example:443": true, "http://dev.example:3000": true, "https://shop.example:443": true,
+	"http://own.example:8080": true, "https://own.example:8080": true,
+}
+
+// withPort is the authority with the port of the scheme when none is written.
+func withPort(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	}
+	return strings.ToLower(u.Hostname()) + ":" + port
+}

@@ -120,16 +120,30 @@ func TestGzipAgain(t *testing.T) {
 	}
 }
 
-// FuzzGzip: whatever comes, a policy with Gzip answers 200, 400 or 413, never
-// more than MaxBody bytes.
+// FuzzGzip: a handler sees what compress/gzip reads from the whole body and
+// nothing else; other bodies are 400, or 413 beyond MaxBody.
 func FuzzGzip(f *testing.F) {
-	f.Add([]byte(zip(f, []byte("hello"), 1)))
-	f.Add([]byte("\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\xff"))
-	engine := mounted(f, guard.Policy{Open: true, Gzip: true, MaxBody: 1000}, echo)
+	const limit = 1000
+	hello := zip(f, []byte("hello"), 1)
+	for _, s := range []string{hello, hello + hello, hello + "x", hello[:len(hello)-1], zip(f, make([]byte, limit), 9),
+		zip(f, make([]byte, limit+1), 9), strings.Repeat(zip(f, nil, 1), 100), "\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\xff"} {
+		f.Add([]byte(s))
+	}
+	engine := mounted(f, guard.Policy{Open: true, Gzip: true, MaxBody: limit}, echo)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		w := serve(engine, request("POST", "/rpc", string(body), "Content-Encoding: gzip"))
-		if w.Code != 200 && w.Code != 400 && w.Code != 413 || w.Code == 200 && w.Body.Len() > 1000 {
-			t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+		var want []byte
+		z, err := gzip.NewReader(bytes.NewReader(body))
+		if err == nil {
+			want, err = io.ReadAll(io.LimitReader(z, limit+1))
+		}
+		sound := err == nil && len(want) <= limit
+		switch {
+		case w.Code == 200 && sound && w.Body.String() == string(want):
+		case w.Code == 400 && err != nil:
+		case w.Code == 413 && (len(want) > limit || len(body) > limit+limit/256+1024):
+		default:
+			t.Errorf("%d, %d bytes; read were %d, %v", w.Code, w.Body.Len(), len(want), err)
 		}
 	})
 }

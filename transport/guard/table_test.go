@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -56,6 +57,8 @@ var refusals = []refused{
 		headers: []string{"Origin: https://evil.example"}},
 	{when: "the group has no such version", status: 404, code: -32601, kind: "MethodNotFound",
 		request: func(r *http.Request) { r.URL.Path += "/v9" }},
+	{when: "the endpoint is not `Available`", status: 404, code: -32601, kind: "MethodNotFound",
+		policy: func(p *guard.Policy) { p.Available = func(*rpc.Endpoint) bool { return false } }},
 	{when: "the path does not serve the HTTP method", status: 405, code: -32600, kind: "InvalidRequest",
 		header: "Allow", stage: ofMethod},
 	{when: "no token", status: 401, code: -32401, kind: "TokenMissing",
@@ -64,15 +67,24 @@ var refusals = []refused{
 		stage: afterMethod, headers: []string{noTokenSent, "RPC-Token: wrong"}},
 	{when: "two tokens that differ", status: 403, code: -32403, kind: "Forbidden",
 		stage: afterMethod, headers: []string{"RPC-Token: default-secret"}},
+	{when: "two tokens that differ, with a `Challenge`", status: 400, code: -32600, kind: "InvalidRequest",
+		header: "WWW-Authenticate", stage: afterMethod, headers: []string{"RPC-Token: default-secret"}, policy: challenged},
+	{when: "a token that is not valid, with a `Challenge`", status: 401, code: -32403, kind: "Forbidden",
+		header: "WWW-Authenticate", stage: afterMethod, policy: challenged},
 	{when: "the Verifier cannot find out", status: 503, code: -32503, kind: "Unavailable",
 		stage: afterMethod, policy: func(p *guard.Policy) {
 			p.Tokens, p.Verifier = nil, func(context.Context, string) (*rpc.Caller, error) { return nil, io.ErrClosedPipe }
 		}},
 	{when: "a token that is not for the group", status: 403, code: -32403, kind: "Forbidden",
 		stage: afterMethod, headers: []string{noTokenSent, "RPC-Token: no-group"}},
+	{when: "`Allow` keeps the caller out of the endpoint", status: 403, code: -32403, kind: "Forbidden",
+		stage: afterMethod, policy: func(p *guard.Policy) { p.Allow = func(*rpc.Caller, *rpc.Endpoint) bool { return false } }},
 	{when: "the caller calls more often than `Rate`", status: 429, code: -32429, kind: "RateLimit",
 		header: "Retry-After: 1000", stage: afterMethod, twice: true,
 		policy: func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: 0.001, Burst: 1} }},
+	{when: "the same, on all nodes together with `Rate.Shared`", status: 429, code: -32429, kind: "RateLimit",
+		header: "Retry-After: 1000", stage: afterMethod,
+		policy: func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: 0.001, Burst: 1, Shared: spent{}} }},
 	{when: "more requests at once than `Concurrent`", status: 503, code: -32503, kind: "Unavailable",
 		header: "Retry-After: 1", stage: afterMethod, busy: true,
 		policy: func(p *guard.Policy) { p.Concurrent = 1 }},
@@ -85,6 +97,10 @@ var refusals = []refused{
 		header: "Accept-Encoding: identity", stage: ofBody, headers: []string{"Content-Encoding: gzip"}},
 	{when: "a body of more than `MaxBody` bytes, decoded", status: 413, code: -32600, kind: "InvalidRequest",
 		header: "Connection: close", stage: ofBody, policy: func(p *guard.Policy) { p.MaxBody = 1 }},
+	{when: "the body does not come within the server's `ReadTimeout`", status: 408, code: -32408, kind: "Timeout",
+		header: "Connection: close", stage: ofBody, request: func(r *http.Request) {
+			r.Body = io.NopCloser(iotest.ErrReader(os.ErrDeadlineExceeded))
+		}},
 	{when: "the body breaks off", status: 400, code: -32700, kind: "ParseError",
 		header: "Connection: close", stage: ofBody, request: func(r *http.Request) {
 			r.Body = io.NopCloser(iotest.ErrReader(io.ErrUnexpectedEOF))
@@ -92,6 +108,19 @@ var refusals = []refused{
 	{when: "the body is not the gzip that it says, or there is more behind it", status: 400, code: -32700, kind: "ParseError",
 		header: "Connection: close", stage: ofBody, headers: []string{"Content-Encoding: gzip"},
 		policy: func(p *guard.Policy) { p.Gzip = true }},
+}
+
+// challenged lets nobody in and says where tokens come from.
+func challenged(p *guard.Policy) {
+	p.Tokens, p.Challenge = nil, &guard.Challenge{Metadata: "/hold"}
+	p.Verifier = func(context.Context, string) (*rpc.Caller, error) { return nil, guard.ErrToken }
+}
+
+// spent are buckets that other nodes have emptied.
+type spent struct{}
+
+func (spent) Take(context.Context, string, int, int, time.Duration) (time.Duration, error) {
+	return 1000 * time.Second, nil
 }
 
 // kinds of edges: what serves POST reads the body.

@@ -176,12 +176,13 @@ func TestSlowClients(t *testing.T) {
 		dribble string // then again and again, a second apart
 		reads   bool
 		cut     time.Duration
+		answer  string
 	}{
-		{"headers", "POST /rpc HTTP/1.1\n", "X: y\n", true, server.ReadHeaderTimeout},
-		{"body", "POST /rpc HTTP/1.1\nHost: localhost\nContent-Length: 1000\n\n", "x", true, server.ReadTimeout},
-		{"nothing more", "POST /rpc HTTP/1.1\nHost: localhost\nContent-Length: 1000\n\n", "", true, server.ReadTimeout},
-		{"answer not read", "GET /long HTTP/1.1\nHost: localhost\n\n", "", false, server.WriteTimeout},
-		{"idle", "", "", true, server.ReadHeaderTimeout},
+		{"headers", "POST /rpc HTTP/1.1\n", "X: y\n", true, server.ReadHeaderTimeout, ""},
+		{"body", "POST /rpc HTTP/1.1\nHost: localhost\nContent-Length: 1000\n\n", "x", true, server.ReadTimeout, "HTTP/1.1 408 "},
+		{"nothing more", "POST /rpc HTTP/1.1\nHost: localhost\nContent-Length: 1000\n\n", "", true, server.ReadTimeout, "HTTP/1.1 408 "},
+		{"answer not read", "GET /long HTTP/1.1\nHost: localhost\n\n", "", false, server.WriteTimeout, ""},
+		{"idle", "", "", true, server.ReadHeaderTimeout, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -208,7 +209,10 @@ func TestSlowClients(t *testing.T) {
 					}
 				})
 				if c.reads {
-					io.Copy(io.Discard, conn)
+					got, _ := io.ReadAll(conn) // until it is reset, perhaps
+					if !strings.HasPrefix(string(got), c.answer) || c.answer == "" && len(got) > 0 {
+						t.Errorf("answer %q, want %q", got, c.answer)
+					}
 				} else {
 					<-returned
 				}
