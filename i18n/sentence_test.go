@@ -12,7 +12,7 @@ import (
 
 // technical are words that Ukrainian sentences keep, besides what stands for …:
 // names of the protocols.
-var technical = regexp.MustCompile(`POST|Accept|Content-Type|Content-Encoding|Retry-After|Host|Origin|Idempotency-Key|MCP-Protocol-Version|profile|gzip|UTF-8|JSON|GET|base64|` +
+var technical = regexp.MustCompile(`POST|Accept|Content-Type|Content-Encoding|Retry-After|Host|Origin|Idempotency-Key|MCP-Protocol-Version|profile|https?|URL|IPv[46]|ASCII|punycode|@?@FROM:(?:<id>\(<path>\))?|callback|true|false|gzip|UTF-8|JSON|GET|base64|` +
 	`application/json|text/event-stream|initialize|tools/list|params\._meta|\$rpc\.idempotencyKey|"[a-zA-Z./]+"|jsonrpc, id, method|params|\bid\b|null|info|\\u`)
 
 var latinWord = regexp.MustCompile(`[a-zA-Z]{2,}`)
@@ -70,7 +70,22 @@ func TestEverySentence(t *testing.T) {
 			t.Errorf("%s: %q in Ukrainian; add it to the errors of i18n/builtin/rpc.uk.yaml", name, got)
 		}
 	}
-	if len(sentences) < 80 || len(reasons) < 20 || len(kinds) < 22 {
+	builtins := s.builtins()
+	for _, name := range builtins {
+		for _, field := range []string{".title", ".description"} {
+			if _, ok := texts.Text("uk", "default", name+field); !ok {
+				t.Errorf("%s has no text in Ukrainian; add it to i18n/builtin/rpc.uk.yaml", name+field)
+			}
+		}
+	}
+	violations := s.violations()
+	for _, x := range violations {
+		_, got := texts.Violations("uk", "default", "InvalidParams", []rpcerrors.Violation{{Rule: x.at, Message: strings.ReplaceAll(x.text, "…", "9")}})
+		if left := latinWord.FindString(technical.ReplaceAllString(got[0].Message, "")); left != "" {
+			t.Errorf("the violation %q of %s is said in English (%s); add it to the sentences of i18n/builtin/rpc.uk.yaml", got[0].Message, x.at, left)
+		}
+	}
+	if len(violations) < 20 || len(builtins) < 2 || len(sentences) < 80 || len(reasons) < 20 || len(kinds) < 22 {
 		t.Errorf("found only %d sentences, %d reasons, %d kinds", len(sentences), len(reasons), len(kinds))
 	}
 }

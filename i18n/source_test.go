@@ -131,6 +131,7 @@ var (
 // that the helpers of the protocols complete to one.
 func (s *source) sentences() (all []said) {
 	prefixes := map[string]string{
+		"fault":   `The reference "…" `, // of a batch
 		"invalid": "Invalid request: ", "invalidRequest": "Invalid request: ", "invalidParams": "Invalid params: ", "fail": "Invalid request: ",
 	}
 	for dir, files := range s.files {
@@ -142,7 +143,7 @@ func (s *source) sentences() (all []said) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					name, of := called(n)
-					if slices.Contains(forDevelopers, name) || name == "New" && (of == "errors" || of == "stderrors") {
+					if slices.Contains(forDevelopers, name) && (name != "fault" || len(n.Args) != 1) || name == "New" && (of == "errors" || of == "stderrors") {
 						return false
 					}
 					if prefix := prefixes[name]; prefix != "" && len(n.Args) == 1 {
@@ -200,6 +201,60 @@ func (s *source) reasons() (all []said) {
 		}
 	}
 	return all
+}
+
+// violations are those of the settings of a call: the rule, and what is said.
+func (s *source) violations() (all []said) {
+	for dir, files := range s.files {
+		for _, file := range files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					if name, _ := called(n); name == "refuse" && len(n.Args) == 3 {
+						if text, ok := s.fold(dir, n.Args[2]); ok {
+							rule, _ := s.fold(dir, n.Args[1])
+							all = append(all, said{rule, text})
+						}
+					}
+				case *ast.ReturnStmt: // of what says why a callback is refused
+					for _, e := range n.Results {
+						if text, _ := s.fold(dir, e); strings.HasSuffix(dir, "/async") && strings.HasPrefix(text, "must ") {
+							all = append(all, said{"target", text})
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// builtins are the names of the methods that the framework brings.
+func (s *source) builtins() (names []string) {
+	for dir, files := range s.files {
+		for _, file := range files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				c, ok := n.(*ast.CompositeLit)
+				if !ok {
+					return true
+				}
+				fields := map[string]string{}
+				for _, e := range c.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						if key, ok := kv.Key.(*ast.Ident); ok {
+							fields[key.Name], _ = s.fold(dir, kv.Value)
+						}
+					}
+				}
+				if fields["Func"] != "" && fields["Name"] != "" && fields["Description"] != "" {
+					names = append(names, fields["Name"])
+				}
+				return true
+			})
+		}
+	}
+	return names
 }
 
 // kinds are the names of the kinds of errors that the framework declares, and

@@ -9,8 +9,9 @@ import (
 )
 
 // Violations words vs for a group in a language: the messages, and the
-// sentence of the error of the kind. What has no text keeps its own message;
-// English is how it was written. vs itself stays as it is.
+// sentence of the error of the kind. What has no text for its rule is looked up
+// as a sentence, and keeps its own message if it is none; English is how it was
+// written. vs itself stays as it is.
 func (t *Texts) Violations(lang, group, kind string, vs []rpcerrors.Violation) (sentence string, translated []rpcerrors.Violation) {
 	if len(vs) == 0 {
 		return "", nil
@@ -23,6 +24,8 @@ func (t *Texts) Violations(lang, group, kind string, vs []rpcerrors.Violation) (
 			w.Why = why
 		}
 		if text, ok := l.say(lang, group, keys(&v), count(&v), w); ok {
+			v.Message = text
+		} else if text, ok := l.sentence(lang, group, v.Message, 0); ok {
 			v.Message = text
 		}
 		translated[i] = v
