@@ -54,8 +54,7 @@ func isHeaderList(s string) bool {
 
 // isTokenChar is the grammar of header names (RFC 9110 section 5.6.2).
 func isTokenChar(c byte) bool {
-	switch {
-	case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+	if isAlphanumeric(c) {
 		return true
 	}
 	switch c {
@@ -63,4 +62,8 @@ func isTokenChar(c byte) bool {
 		return true
 	}
 	return false
+}
+
+func isAlphanumeric(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

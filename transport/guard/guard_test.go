@@ -148,3 +148,7 @@ func TestMain(m *testing.M) {
 	gin.SetMode(gin.TestMode)
 	m.Run()
 }
+
+func contains(w *httptest.ResponseRecorder, text string) bool {
+	return strings.Contains(w.Body.String(), text)
+}

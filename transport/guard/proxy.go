@@ -189,16 +189,21 @@ func scheme(s string) string {
 
 // hostName is s when it can stand in a URL as it is, else nothing.
 func hostName(s string) string {
-	if len(s) > 255 {
+	host, ok := splitHost(s)
+	if !ok || len(s) > 255 {
 		return ""
 	}
-	for i := range len(s) {
-		if c := s[i]; (!isTokenChar(c) || strings.IndexByte("!#$%&'*+^`|~", c) >= 0) && strings.IndexByte("[]:", c) < 0 {
+	if inner, ok := strings.CutPrefix(host.name, "["); ok {
+		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
+		if err != nil || !addr.Is6() || addr.Zone() != "" {
 			return ""
 		}
+		return s
 	}
-	if _, ok := splitHost(s); !ok {
-		return ""
+	for i := range len(host.name) {
+		if c := host.name[i]; c != '-' && c != '.' && c != '_' && !isAlphanumeric(c) {
+			return ""
+		}
 	}
 	return s
 }
