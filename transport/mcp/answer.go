@@ -10,9 +10,11 @@ import (
 
 // answer is where the answer to a POST goes.
 type answer struct {
-	w      http.ResponseWriter
-	stream bool // the client takes nothing but text/event-stream
-	turn   *turn
+	w           http.ResponseWriter
+	stream      bool // the client takes nothing but text/event-stream
+	takesStream bool // the client names text/event-stream
+	open        bool // the stream has begun
+	turn        *turn
 
 	awaited bool // somebody waits for the answer to be on the wire
 }
@@ -20,7 +22,7 @@ type answer struct {
 // send writes the turn's answer, with status 200.
 func (a *answer) send() {
 	ready, end := a.turn.rest()
-	if a.stream {
+	if a.stream || a.open {
 		a.sendEvent(a.turn.out, ready, end)
 		return
 	}
@@ -35,15 +37,28 @@ func (a *answer) write(parts ...[]byte) {
 	guard.Answer(a.w, http.StatusOK, parts...)
 }
 
-// sendEvent writes the parts of an answer as the one event of a stream. Their
-// JSON has no line breaks, which would end the event's line: results are
-// compact.
+// sendEvent writes the parts of an answer as the last event of a stream.
 func (a *answer) sendEvent(parts ...[]byte) {
-	h := a.w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // nginx must not hold the event back
-	event := append([][]byte{[]byte("event: message\ndata: ")}, parts...)
-	a.write(append(event, []byte("\n\n"))...)
+	if a.open {
+		_ = writeEvent(a.w, parts...) // the client may have gone
+		return
+	}
+	openStream(a.w)
+	a.write(event(parts...)...)
+}
+
+// nothing ends a request without an answer: its client cancelled the call. A
+// client that takes streams gets an empty one, because some take no other
+// answer to a request for one that is not JSON.
+func (a *answer) nothing() {
+	switch {
+	case a.open:
+	case a.takesStream:
+		openStream(a.w)
+		a.w.WriteHeader(http.StatusOK)
+	default:
+		a.accepted()
+	}
 }
 
 // accepted answers what wants no answer (Streamable HTTP, "Sending Messages").

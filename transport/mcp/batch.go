@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/transport/internal/jsonrpc"
 )
 
@@ -16,21 +17,21 @@ const batchBound = 8
 func (a *answer) batch(h http.Header) {
 	protocol := versionHeaderOf(h)
 	t := a.turn
-	if modernBatch(protocol, t.reqs) || legacyVersion(protocol) != v20250326 {
-		a.refuse(http.StatusBadRequest, invalidRequest("a batch is served in version 2025-03-26 only; send one message."))
-		return
+	switch {
+	case modernBatch(protocol, t.reqs):
+		a.refuse(http.StatusBadRequest, onlyOne())
+	case slices.ContainsFunc(t.reqs, func(r jsonrpc.Request) bool { return string(r.Method) == "initialize" }):
+		a.refuse(http.StatusBadRequest, invalidRequest("initialize must not be in a batch."))
+	case !a.enter(h, protocol, false):
+	case t.version != v20250326:
+		a.refuse(http.StatusBadRequest, onlyOne())
+	default:
+		a.members(t.runMembers())
 	}
-	if stale(h) {
-		a.refuse(http.StatusNotFound, unknownSession())
-		return
-	}
-	for i := range t.reqs {
-		if string(t.reqs[i].Method) == "initialize" {
-			a.refuse(http.StatusBadRequest, invalidRequest("initialize must not be in a batch."))
-			return
-		}
-	}
-	a.members(t.runMembers())
+}
+
+func onlyOne() *rpcerrors.Error {
+	return invalidRequest("a batch is served in version 2025-03-26 only; send one message.")
 }
 
 // runMembers answers each message of a batch by itself, as far as the answers
@@ -40,7 +41,7 @@ func (t *turn) runMembers() []turn {
 	var size atomic.Int64 // of the answers so far, in bytes
 	jsonrpc.Run(t.ctx, len(members), batchBound, nil, func(_, i int) {
 		m := &members[i]
-		*m = turn{server: t.server, ctx: t.ctx, visit: t.visit, view: t.view, version: v20250326}
+		*m = turn{server: t.server, ctx: t.ctx, visit: t.visit, view: t.view, version: t.version, session: t.session}
 		m.member(&t.reqs[i])
 		n := int64(len(m.out) + len(m.ready) + len(",}"))
 		if size.Add(n) > t.sizes.Response {
@@ -80,6 +81,8 @@ func (a *answer) members(members []turn) {
 // member answers one message of a batch, a notification with nothing.
 func (t *turn) member(req *jsonrpc.Request) {
 	if req.Notification() {
+		t.params.read(req.Params)
+		t.note(req)
 		return
 	}
 	t.id, t.method = req.ID, req.Method

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -44,10 +45,11 @@ func (x *replayed) send(h http.Handler) {
 // BenchmarkCall is a tools/call in each era, from the router to the answer.
 func BenchmarkCall(b *testing.B) {
 	p := mount(b, setup{})
+	session := strings.TrimPrefix(p.begin("2025-11-25")[1], "Mcp-Session-Id: ")
 	body, _ := modern("tools/call", `"name":"Depot.find","arguments":{"query":"tea"}`)
 	for name, x := range map[string]*replayed{
 		"2026-07-28": replayOf(body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "Depot.find"),
-		"2025-11-25": replayOf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Depot.find","arguments":{"query":"tea"}}}`, "Mcp-Protocol-Version", "2025-11-25"),
+		"2025-11-25": replayOf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Depot.find","arguments":{"query":"tea"}}}`, "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", session),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -62,7 +64,7 @@ func BenchmarkCall(b *testing.B) {
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{20, 200} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			p := mount(b, setup{services: []any{many(n)}})
+			p := mount(b, setup{services: []any{many(n)}, edge: standsAlone.edge})
 			x := replayOf(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Mcp-Protocol-Version", "2025-11-25")
 			b.ReportAllocs()
 			for b.Loop() {

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	stderrors "errors"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -8,13 +9,25 @@ import (
 
 // call answers tools/call.
 func (a *answer) call() {
-	a.turn.call()
-	a.awaited = a.turn.ran.Awaited()
-	a.send()
-	a.turn.ran.Sent()
+	t := a.turn
+	if p := a.watch(); p != nil {
+		defer p.close() // also when the method ends this goroutine
+		t.call()
+		a.open = p.close()
+	} else {
+		t.call()
+	}
+	if t.cancelled {
+		a.nothing()
+	} else {
+		a.awaited = t.ran.Awaited()
+		a.send()
+	}
+	t.ran.Sent()
 }
 
-// call runs a tool and writes its answer. Whoever sends that tells t.ran.
+// call runs a tool and writes its answer, none for a call that was cancelled.
+// Whoever sends that tells t.ran.
 func (t *turn) call() {
 	name, arguments := t.params.name, t.params.arguments
 	switch {
@@ -26,9 +39,22 @@ func (t *turn) call() {
 		return
 	}
 	c := t.visit.Call(t.tool(name.value), arguments)
-	c.Detached = !t.version.modern() // a client of the session era may come back for the answer
-	res, e := t.visit.Do(t.ctx, c)
+	c.Report = t.progress
+	ctx := t.ctx
 	switch {
+	case t.version.modern():
+	case t.session == "":
+		c.Detached = true
+	default: // a disconnect does not cancel the call, a notification does
+		var end func()
+		ctx, end = t.running.begin(ctx, t.session, t.id)
+		defer end()
+	}
+	res, e := t.visit.Do(ctx, c)
+	switch {
+	case context.Cause(ctx) == errCancelled:
+		t.ran, t.cancelled = res, true
+		return
 	case e == nil:
 		t.success(res, c.Spec())
 	case stderrors.Is(e, rpcerrors.MethodNotFound) && c.Spec() == nil:

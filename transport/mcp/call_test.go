@@ -254,9 +254,10 @@ func TestUnderscoredNames(t *testing.T) {
 // R-M11: the id of the envelope is the client's, whatever it is.
 func TestIDs(t *testing.T) { // case A03
 	p := mount(t, setup{})
+	session := p.begin("2025-11-25")
 	for _, id := range []string{`0`, `-1`, `9007199254740993`, `"1"`, `""`, `"é\u00e9"`} {
 		body := `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"Depot.ping"}}`
-		if got := p.post(body, "MCP-Protocol-Version: 2025-11-25").Body.String(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":`+id+`,"result"`) {
+		if got := p.post(body, session...).Body.String(); !strings.HasPrefix(got, `{"jsonrpc":"2.0","id":`+id+`,"result"`) {
 			t.Errorf("%s: %s", id, got)
 		}
 	}

@@ -1,13 +1,14 @@
 // Package mcp serves the methods of a group as tools for AI agents: the Model
-// Context Protocol over Streamable HTTP, POST only.
+// Context Protocol over Streamable HTTP, without a stream beside the answers.
 //
 // One URL serves both eras of the protocol. Requests of 2026-07-28 carry
 // their version in params._meta and in headers and stand alone; requests of
-// the versions 2024-11-05 to 2025-11-25 begin with initialize. No session id
-// is given out, it is optional there, so any process serves any request.
+// the versions 2024-11-05 to 2025-11-25 belong to a session, which begins with
+// initialize and lies in the program's records, so that any process serves
+// any request.
 //
 // Read edge.go (what is mounted), server.go (one POST), era.go (which era it
-// is of), modern.go and legacy.go (what an era knows), call.go and
+// is of), modern.go, legacy.go and session.go (what an era knows), call.go and
 // catalogue.go (the tools).
 package mcp
 
@@ -16,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -66,6 +68,11 @@ type Edge struct {
 	ArgumentErrors ArgumentErrors
 	// Manifests are configurations for clients besides those of [Clients].
 	Manifests []Manifest
+	// SessionTTL is how long a session of the versions 2024-11-05 to
+	// 2025-11-25 lasts without a request, give or take an eighth; 0: an hour.
+	// Below 0, or without [rpc.Options].Records, there are no sessions and each
+	// request stands alone.
+	SessionTTL time.Duration
 	// MaxResponse is the most bytes of an answer to one HTTP request; 0: 32
 	// MiB. A message of a batch whose answer does not fit any more answers an
 	// error instead; smaller ones after it may still fit. Those errors come on
@@ -135,6 +142,16 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	if err != nil {
 		return nil, err
 	}
+	mirrors := map[int]map[string]mirrored{} // by version
+	for _, v := range site.Registry().Versions(e.Group) {
+		if mirrors[v], err = e.mirrors(site.Registry(), site.Registry().Endpoint(e.Group, v).Specs()); err != nil {
+			return nil, err
+		}
+	}
+	records, methods := site.Records(), []string{http.MethodPost}
+	if records != nil && e.SessionTTL >= 0 {
+		methods = append(methods, http.MethodDelete) // ends a session
+	}
 	documents, err := e.documents(site)
 	if err != nil {
 		return nil, err
@@ -142,10 +159,14 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	site.Warn("a client will not take all tools", e.refused(site.Registry())...)
 	return append([]guard.Route{{
 		Edge: "mcp", Path: e.Path, Group: e.Group,
-		Methods: []string{http.MethodPost},
+		Methods: methods,
 		Types:   []string{"application/json"},
 		NoID:    true,
-		Handler: func(d *guard.Door) guard.Handler { return newServer(e, about, site.Registry().Model(), d).serve },
+		Handler: func(d *guard.Door) guard.Handler {
+			s := newServer(e, about, records, site.Registry().Model(), d)
+			s.mirrors = mirrors[d.Endpoint().Version]
+			return s.serve
+		},
 	}}, documents...), nil
 }
 

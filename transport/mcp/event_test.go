@@ -22,7 +22,7 @@ func TestPostResponse(t *testing.T) {
 	p.call("Depot.sell", `{}`)
 	p.legacyCall("2025-11-25", "Depot.ping", `{}`)
 	const member = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Depot.ping"}}`
-	p.post(`[`+member+`,`+member+`]`, "MCP-Protocol-Version: 2025-03-26")
+	p.post(`[`+member+`,`+member+`]`, p.begin("2025-03-26")...)
 	if err := p.exec.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestPostResponse(t *testing.T) {
 // R-C15, mcp row 14: in 2026-07-28 a disconnect cancels the call, in the
 // session era it does not.
 func TestDisconnect(t *testing.T) {
-	for version, cancelled := range map[string]bool{"2026-07-28": true, "2025-11-25": false} {
+	for version, cancelled := range map[string]bool{"2026-07-28": true, "2025-11-25": false, "": false} {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
 			waiter := rpc.Service{Name: "W", Groups: []string{"mcp"}, Methods: []rpc.Method{{Name: "wait", Func: func(ctx context.Context) error {
@@ -45,10 +45,17 @@ func TestDisconnect(t *testing.T) {
 					return nil
 				}
 			}}}}
-			p := mount(t, setup{services: []any{waiter}})
+			s := setup{services: []any{waiter}}
+			if version == "" {
+				s.edge = standsAlone.edge
+			}
+			p := mount(t, s)
 			body, headers := modern("tools/call", `"name":"W.wait"`, "Mcp-Name: W.wait")
 			if !cancelled {
-				body, headers = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"W.wait"}}`, []string{"MCP-Protocol-Version: " + version}
+				body, headers = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"W.wait"}}`, nil
+				if version != "" { // else without a session
+					headers = p.begin(version)
+				}
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan string)

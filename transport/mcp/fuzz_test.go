@@ -29,7 +29,10 @@ func FuzzMessage(f *testing.F) {
 	seed(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Depot.find","arguments":{"query":"\u0000\""}}}`, "Accept: text/event-stream")
 	seed(`{"jsonrpc":"2.0","id":1,"result":{}}`, "Mcp-Session-Id: x")
 	seed(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"dG9vbCAx","_meta":{}}}`, "Mcp-Name: =?base64?eA==?=", "MCP-Protocol-Version: 2099-01-01")
+	seed(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a\u0062"}}`, "Mcp-Session-Id: live")
+	seed(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Depot.ping","_meta":{"progressToken":1}}}`, "Mcp-Session-Id: live")
 	p := mount(f, setup{})
+	live := strings.TrimPrefix(p.begin("2025-03-26")[1], "Mcp-Session-Id: ")
 	f.Fuzz(func(t *testing.T, body, version, method, name, session, accept string) {
 		r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader(body))
 		for key, value := range map[string]string{
@@ -38,6 +41,9 @@ func FuzzMessage(f *testing.F) {
 			if value != "" {
 				r.Header[key] = []string{value}
 			}
+		}
+		if session == "live" {
+			r.Header["Mcp-Session-Id"] = []string{live}
 		}
 		w := httptest.NewRecorder()
 		p.ServeHTTP(w, r)

@@ -26,8 +26,9 @@ func field(h http.Header, name string) (value string, n int) {
 
 // accepts says which of our two answer types the client takes. A client that
 // says nothing takes both. Real clients send one, both, or a wildcard, so one
-// match is enough and weights (RFC 9110 section 12.4.2) do not matter.
-func accepts(h http.Header) (json, stream bool) {
+// match is enough and weights (RFC 9110 section 12.4.2) do not matter. named
+// says that the stream is meant and not just allowed by a wildcard.
+func accepts(h http.Header) (json, stream, named bool) {
 	said := false
 	for _, line := range h["Accept"] {
 		for item := range strings.SplitSeq(line, ",") {
@@ -41,15 +42,15 @@ func accepts(h http.Header) (json, stream bool) {
 			case strings.EqualFold(item, "application/json"), strings.EqualFold(item, "application/*"):
 				json = true
 			case strings.EqualFold(item, "text/event-stream"), strings.EqualFold(item, "text/*"):
-				stream = true
+				stream, named = true, true
 			}
 			said = true
 		}
 	}
 	if !said {
-		return true, true
+		return true, true, false
 	}
-	return json, stream
+	return json, stream, named
 }
 
 // The marks around a header value in base64 (2026-07-28, Streamable HTTP,

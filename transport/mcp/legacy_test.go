@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
+// Without sessions each message stands alone, at the version of its header.
 func TestLegacy(t *testing.T) {
-	p := mount(t, setup{})
+	p := mount(t, standsAlone)
 	message := func(name, method, params string, headers ...string) row {
 		if params != "" {
 			params = `,"params":` + params
@@ -36,7 +37,7 @@ func TestLegacy(t *testing.T) {
 		message("case E17 version no string", "initialize", `{"protocolVersion":1}`).want(200, -32602, "protocolVersion"),
 		message("mcp L12, case D15", "ping", "", at+"2025-11-25").want(200, 0, `{"jsonrpc":"2.0","id":1,"result":{}}`),
 		message("mcp L11, case E05 no header", "tools/list", "").want(200, 0, `"annotations":{"readOnlyHint":true}`),
-		message("mcp E10, L5", "tools/list", "", at+"2025-11-25", "Mcp-Session-Id: unknown").want(404, -32600, "Session not found"),
+		message("mcp E10, L5", "tools/list", "", at+"2025-11-25", "Mcp-Session-Id: unknown").noIDRow().want(404, -32600, "Session not found"),
 		message("mcp E19", "tools/list", `{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}`, at+"2025-11-25").want(200, 0, `"tools"`),
 		message("mcp E25", "server/discover", "", at+"2025-11-25").want(200, -32601, "server/discover"),
 		message("mcp L6", "resources/list", "", at+"2025-11-25").want(200, -32601, ""),
@@ -87,7 +88,7 @@ func TestInitializeResult(t *testing.T) { // mcp L16
 
 // R-M13, case E13, modelcontextprotocol/go-sdk#1256
 func TestBatch(t *testing.T) {
-	p := mount(t, setup{})
+	p := mount(t, standsAlone)
 	const (
 		ping  = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 		call  = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"Depot.ping","arguments":{"who":"me"}}}`
@@ -126,9 +127,9 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// The edge is POST only.
+// Without sessions the edge is POST only.
 func TestMethods(t *testing.T) { // R-M14, mcp E30, E31, E32
-	p := mount(t, setup{})
+	p := mount(t, standsAlone)
 	for _, method := range []string{http.MethodGet, http.MethodDelete, http.MethodPut, http.MethodHead} {
 		r := httptest.NewRequest(method, "/mcp", nil)
 		r.Header.Set("Mcp-Session-Id", "x")

@@ -150,7 +150,7 @@ func TestBatchResponseLimit(t *testing.T) {
 		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"Bulk.big","arguments":{"bytes":%d}}},`, i, each)
 	}
 	body := "[" + b.String() + `{"jsonrpc":"2.0","id":"heap","method":"tools/call","params":{"name":"Bulk.heap"}}]`
-	got := w.post(body, "MCP-Protocol-Version: 2025-03-26")
+	got := w.post(body, w.begin("2025-03-26")...)
 	if got.Code != 200 || got.Body.Len() > limit+n*512 {
 		t.Fatalf("%d, %d bytes", got.Code, got.Body.Len())
 	}
@@ -198,7 +198,7 @@ func TestBatchResponseLimit(t *testing.T) {
 func TestBatchOfListsIsBounded(t *testing.T) {
 	w := watch(t, mcp.Edge{MaxResponse: 100_000}, many(100))
 	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"},`
-	got := w.post("["+strings.Repeat(list, 99)+`{"jsonrpc":"2.0","id":2,"method":"ping"}]`, "MCP-Protocol-Version: 2025-03-26").Body.String()
+	got := w.post("["+strings.Repeat(list, 99)+`{"jsonrpc":"2.0","id":2,"method":"ping"}]`, w.begin("2025-03-26")...).Body.String()
 	if len(got) > 100_000+99*512 || !strings.Contains(got, `"code":-32603`) || !strings.Contains(got, `{"jsonrpc":"2.0","id":2,"result":{}}`) {
 		t.Errorf("%d bytes, %.300s", len(got), got)
 	}

@@ -181,7 +181,7 @@ func TestListByVersion(t *testing.T) {
 	for version, has := range map[string]string{
 		"2024-11-05": "", "2025-03-26": "annotations", "2025-06-18": "annotations title outputSchema", "2025-11-25": "annotations title outputSchema",
 	} {
-		got := p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "MCP-Protocol-Version: "+version).Body.String()
+		got := p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, p.begin(version)...).Body.String()
 		for _, member := range []string{"annotations", "title", "outputSchema", "resultType", "ttlMs", "cacheScope", "_meta"} {
 			if strings.Contains(got, `"`+member+`":`) != strings.Contains(has, member) {
 				t.Errorf("%s: %s", version, member)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,8 +149,23 @@ func (p *program) call(name, arguments string) *httptest.ResponseRecorder {
 	return p.post(body, headers...)
 }
 
-// legacyCall is tools/call in the session era.
+// legacyCall is tools/call in the session era, in a session of its own.
 func (p *program) legacyCall(version, name, arguments string) *httptest.ResponseRecorder {
 	return p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+name+`","arguments":`+arguments+`}}`,
-		"MCP-Protocol-Version: "+version)
+		p.begin(version)...)
 }
+
+// begin starts a session and returns the headers of a request in it. more are
+// the headers of initialize.
+func (p *program) begin(version string, more ...string) []string {
+	return p.beginAt("/mcp", version, more...)
+}
+
+func (p *program) beginAt(path, version string, more ...string) []string {
+	w := p.postTo(path, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+version+`","capabilities":{}}}`, more...)
+	return append(slices.Clone(more), "MCP-Protocol-Version: "+version, "Mcp-Session-Id: "+w.Header().Get("Mcp-Session-Id"))
+}
+
+// standsAlone is a program without sessions: each request of the session era
+// stands alone.
+var standsAlone = setup{edge: mcp.Edge{SessionTTL: -1}}

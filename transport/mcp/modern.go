@@ -21,7 +21,11 @@ func (a *answer) modern(h http.Header, protocol versionHeader, req *jsonrpc.Requ
 	}
 	switch string(req.Method) {
 	case "tools/call":
-		if e := checkName(h, &a.turn.params); e != nil {
+		e := checkName(h, &a.turn.params)
+		if e == nil {
+			e = a.turn.checkMirrors(h)
+		}
+		if e != nil {
 			a.refuse(http.StatusBadRequest, e)
 			return
 		}
@@ -109,7 +113,7 @@ func checkMeta(id []byte, p *params) *rpcerrors.Error {
 		return invalidParams(`"` + keyClient + `" in params._meta must be an object.`)
 	case m.logLevel.state != absent && !logLevel(m.logLevel):
 		return invalidParams(`"` + keyLogLevel + `" in params._meta must be a level such as info.`)
-	case m.progress != nil && !token(m.progress):
+	case m.progress != nil && !isToken(m.progress):
 		return invalidParams(`"` + keyProgress + `" in params._meta must be a string or an integer.`)
 	}
 	return nil
@@ -132,7 +136,7 @@ func logLevel(t text) bool {
 	return false
 }
 
-func token(raw []byte) bool {
+func isToken(raw []byte) bool {
 	return raw[0] == '"' || (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') && !bytes.ContainsAny(raw, ".eE")
 }
 

@@ -20,6 +20,7 @@ type row struct {
 	code    int
 	text    string
 	noID    bool // the error has no id
+	begins  bool // a session begins
 }
 
 func rowOf(name, body string, headers []string) row {
@@ -46,8 +47,8 @@ func checkRow(t *testing.T, r row, w *httptest.ResponseRecorder) {
 	if w.Code != r.status {
 		t.Errorf("status %d, want %d; body %s", w.Code, r.status, shown)
 	}
-	if w.Header().Get("Mcp-Session-Id") != "" {
-		t.Error("a session id was given out")
+	if begins := w.Header().Get("Mcp-Session-Id") != ""; begins != r.begins { // case E01, case E03
+		t.Errorf("a session began: %v", begins)
 	}
 	if w.Code == 202 || w.Code == 204 {
 		if body != "" {
@@ -217,7 +218,7 @@ func TestDiscoverThenInitialize(t *testing.T) { // mcp E26, anthropics/claude-co
 	p := mount(t, setup{})
 	body, headers := modern("server/discover", "")
 	rowOf("discover", body, headers).want(200, 0, `"supportedVersions"`).run(t, p)
-	rowOf("initialize", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}`, nil).
+	row{name: "initialize", begins: true, body: `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{}}}`}.
 		want(200, 0, `"protocolVersion":"2025-11-25"`).run(t, p)
 }
 

@@ -44,7 +44,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestCursors(t *testing.T) { // case D14
-	p := mount(t, setup{services: []any{many(1001)}})
+	p := mount(t, setup{services: []any{many(1001)}, edge: standsAlone.edge})
 	good := *p.list(t, "").NextCursor
 	for cursor, ok := range map[string]bool{
 		`"` + good + `"`: true, `""`: true, `null`: true,
@@ -70,7 +70,7 @@ func TestCursors(t *testing.T) { // case D14
 
 // A long list is the same in a batch and as an event.
 func TestLongList(t *testing.T) {
-	p := mount(t, setup{services: []any{many(200)}})
+	p := mount(t, setup{services: []any{many(200)}, edge: standsAlone.edge})
 	const body = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 	alone := p.post(body).Body.String()
 	if n := strings.Count(alone, `"inputSchema"`); n != 200 || !strings.HasSuffix(alone, "]}}") {

@@ -40,6 +40,7 @@ type params struct {
 	arguments []byte // tools/call: raw, nil when absent or null
 	cursor    text   // tools/list
 	version   text   // initialize
+	requestID []byte // notifications/cancelled: raw
 	meta      meta
 }
 
@@ -83,6 +84,9 @@ func (p *params) read(raw []byte) {
 		case "protocolVersion":
 			bit = 16
 			p.version = r.text()
+		case "requestId":
+			bit = 32
+			p.requestID = r.value()
 		default:
 			r.value()
 		}

@@ -9,7 +9,7 @@ import (
 
 // R-S04: a batch counts its members, and what cannot be paid does not run.
 func TestRateOfBatches(t *testing.T) {
-	p := mount(t, setup{policy: guard.Policy{Rate: guard.Rate{PerSecond: 0.001, Burst: 4}}})
+	p := mount(t, setup{edge: standsAlone.edge, policy: guard.Policy{Rate: guard.Rate{PerSecond: 0.001, Burst: 4}}})
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	for i, c := range []struct {
 		body   string

@@ -3,14 +3,12 @@ package mcp_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/facet-rpc/facet/transport/mcp"
 )
 
 // R-E03: what is no call reaches rpc.error and the log too, and every error
 // does so once.
 func TestErrorsAreReportedOnce(t *testing.T) {
-	w := watch(t, mcp.Edge{}, &Depot{})
+	w := watch(t, standsAlone.edge, &Depot{})
 	const v2025 = "MCP-Protocol-Version: 2025-06-18"
 	legacy := func(rest string) string { return `{"jsonrpc":"2.0","id":1,` + rest + `}` }
 	callOf := func(params string) string { return legacy(`"method":"tools/call","params":` + params) }

@@ -21,12 +21,15 @@ type server struct {
 	views     []*view // of all profiles
 	catalogue catalogue
 	about     about
-	turns     sync.Pool // of *turn
+	sessions  *sessions // nil: requests of the session era stand alone
+	running   running
+	mirrors   map[string]mirrored // arguments that headers repeat, by method
+	turns     sync.Pool           // of *turn
 }
 
-func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
+func newServer(e Edge, a about, records rpc.Records, model *schema.Model, d *guard.Door) *server {
 	s := &server{
-		door: d, about: a, views: e.views(d.Endpoint()),
+		door: d, sessions: newSessions(records, e.SessionTTL, d.Name()), about: a, views: e.views(d.Endpoint()),
 		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
 	s.own = s.views[slices.Index(Profiles(), e.Profile)]
@@ -37,19 +40,22 @@ func newServer(e Edge, a about, model *schema.Model, d *guard.Door) *server {
 // turn is one request being answered: a POST, or a member of a batch.
 type turn struct {
 	*server
-	ctx     context.Context
-	visit   *guard.Visit
-	view    *view // the tools as the request's profile shows them
-	version version
-	id      []byte // raw
-	method  []byte // of the protocol
-	params  params
-	out     []byte       // the answer, or its beginning
-	ready   []byte       // the result that follows, see result
-	ran     rpc.Response // of the tool, to be told that it was sent
-	ok      bool         // the tool succeeded
-	told    bool         // the error of this turn is in the log
-	reqs    []jsonrpc.Request
+	ctx       context.Context
+	visit     *guard.Visit
+	view      *view // the tools as the request's profile shows them
+	version   version
+	session   string // the id of the session that the request is of
+	id        []byte // raw
+	method    []byte // of the protocol
+	params    params
+	out       []byte       // the answer, or its beginning
+	ready     []byte       // the result that follows, see result
+	ran       rpc.Response // of the tool, to be told that it was sent
+	ok        bool         // the tool succeeded
+	progress  func(done, total float64, message string)
+	cancelled bool // by the client: there is no answer
+	told      bool // the error of this turn is in the log
+	reqs      []jsonrpc.Request
 }
 
 // keptAnswer is the largest buffer of an answer that is kept for the next.
@@ -74,10 +80,16 @@ func (s *server) free(t *turn) {
 	s.turns.Put(t)
 }
 
-// serve answers one POST. Its body is one message, or in version 2025-03-26 a
-// batch of them.
+// serve answers one POST, or the DELETE that ends a session. The body is one
+// message, or in version 2025-03-26 a batch of them.
 func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
-	json, stream := accepts(r.Header)
+	if r.Method == http.MethodDelete {
+		t := s.turn(r.Context(), v)
+		(&answer{w: w, turn: t}).end(r.Header)
+		s.free(t)
+		return
+	}
+	json, stream, named := accepts(r.Header)
 	if !json && !stream {
 		refuse(w, http.StatusNotAcceptable, nil, v.Fail(r.Context(), v.Call("", nil), rpcerrors.InvalidRequest.New(
 			"Not acceptable: answers are application/json or text/event-stream; the header Accept must allow one of them.")))
@@ -95,7 +107,7 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 	}
 	t := s.turn(r.Context(), v)
 	t.view = shown
-	a := answer{w: w, stream: !json, turn: t}
+	a := answer{w: w, stream: !json, takesStream: named, turn: t}
 	var batch bool
 	var err error
 	reqs, batch, err := jsonrpc.Parse(body, jsonrpc.Limits{}, t.reqs)

@@ -29,11 +29,12 @@ func TestTranscripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := mount(t, setup{})
+			p := mount(t, setup{services: []any{&Depot{}, workshop()}})
+			session := ""
 			out := &txtar.Archive{Comment: archive.Comment}
 			for i := 0; i < len(archive.Files); i++ {
 				request := archive.Files[i]
-				got := replay(t, p, request.Data)
+				got := replay(t, p, request.Data, &session)
 				out.Files = append(out.Files, request, txtar.File{Name: "answer", Data: got})
 				if i+1 == len(archive.Files) || archive.Files[i+1].Name != "answer" {
 					continue
@@ -55,10 +56,10 @@ func TestTranscripts(t *testing.T) {
 }
 
 // replay sends a request that is written as on the wire, without
-// Content-Length.
-func replay(t *testing.T, p *program, text []byte) []byte {
+// Content-Length. {session} stands for the id that was given out last.
+func replay(t *testing.T, p *program, text []byte, session *string) []byte {
 	t.Helper()
-	head, body, _ := strings.Cut(string(text), "\n\n")
+	head, body, _ := strings.Cut(strings.ReplaceAll(string(text), "{session}", *session), "\n\n")
 	body = strings.TrimSuffix(body, "\n")
 	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(strings.ReplaceAll(head, "\n", "\r\n") + "\r\n\r\n")))
 	if err != nil {
@@ -67,6 +68,10 @@ func replay(t *testing.T, p *program, text []byte) []byte {
 	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
 	w := httptest.NewRecorder()
 	p.ServeHTTP(w, r)
+	if id := w.Header().Get("Mcp-Session-Id"); id != "" {
+		*session = id
+		w.Header().Set("Mcp-Session-Id", "{session}")
+	}
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%d\n", w.Code)
 	for _, name := range []string{"Content-Type", "Allow", "Mcp-Session-Id"} {
