@@ -196,7 +196,10 @@ func TestEvents(t *testing.T) {
 	events.On(p.bus, func(_ context.Context, e rpc.PreExecute) error { hear(e.EventName(), e.Call); return nil })
 	events.On(p.bus, func(_ context.Context, e rpc.PostExecute) error { hear(e.EventName(), e.Call); return nil })
 	events.On(p.bus, func(_ context.Context, e rpc.PreResponse) error { hear(e.EventName(), e.Call); return nil })
-	events.On(p.bus, func(_ context.Context, e rpc.AsyncOutput) error { hear(e.EventName(), nil); return errors.New("ignored") })
+	events.On(p.bus, func(_ context.Context, e rpc.AsyncOutput) error {
+		hear(e.EventName(), nil)
+		return errors.New("ignored")
+	})
 	outputs := p.outputs()
 	p.submit("echo", `{"text":"hi"}`, r.URL)
 	end(t, outputs)

@@ -23,7 +23,6 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/go-json-experiment/json"
 	"go.uber.org/goleak"
-	"go.uber.org/zap"
 )
 
 var update = flag.Bool("update", false, "write the tables of the pages")
@@ -231,5 +230,3 @@ func end(tb testing.TB, outputs <-chan rpc.AsyncOutput) rpc.AsyncOutput {
 		return rpc.AsyncOutput{}
 	}
 }
-
-var _ = zap.NewNop
