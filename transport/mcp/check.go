@@ -58,10 +58,10 @@ func Check(registry *rpc.Registry, e Edge) []Finding {
 		for _, c := range Clients() {
 			asked := e.profileOf(c.Profile)
 			found := s.check(c, asked)
-			if asked != e.Profile {
-				found = append(found, bare(s.check(c, e.Profile), found, c)...)
-			}
 			all = append(all, found...)
+			if asked != e.Profile {
+				all = append(all, bare(s.check(c, e.Profile), found, c)...)
+			}
 		}
 	}
 	return all
@@ -70,9 +70,14 @@ func Check(registry *rpc.Registry, e Edge) []Finding {
 // refused are the faults in what manifests ask for, as Mount logs them.
 func (e Edge) refused(r *rpc.Registry) []string {
 	var all []string
-	for _, f := range Check(r, e) {
-		if f.Fault {
-			all = append(all, f.String())
+	for _, v := range r.Versions(e.Group) {
+		s := newShelf(r, e, v)
+		for _, c := range Clients() {
+			for _, f := range s.check(c, e.profileOf(c.Profile)) {
+				if f.Fault {
+					all = append(all, f.String())
+				}
+			}
 		}
 	}
 	return all
