@@ -50,8 +50,11 @@ func (w writer) value(t *schema.Type, depth int) string {
 		return w.junk()
 	case schema.Array:
 		n := w.IntN(4)
-		if t.Len >= 0 && w.IntN(8) != 0 {
+		if t.Len >= 0 {
 			n = t.Len
+			if w.IntN(8) == 0 {
+				n = w.IntN(t.Len + 2)
+			}
 		}
 		if depth <= 0 && t.Len < 0 {
 			n = 0
