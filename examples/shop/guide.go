@@ -24,7 +24,7 @@ One call, one batch, the document, the tools:
   curl {{.URL}}/rpc/v2 {{.Auth}}{{.JSON}}-d '{"jsonrpc":"2.0","id":1,"method":"Catalog.find","params":{"inStock":true,"sort":"cheapest"}}'
   curl {{.URL}}/rpc {{.Auth}}{{.JSON}}-d '{"jsonrpc":"2.0","id":1,"method":"Orders.create","params":{"customer":"c000001","lines":[{"sku":"TEA-01","quantity":2}]}}'
   curl {{.Auth}}{{.URL}}/openrpc
-  curl {{.URL}}/mcp {{.Auth}}{{.JSON}}-d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+  curl {{.URL}}/mcp {{.Auth}}{{.JSON}}-H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/list' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}'
 `))
 
 // printGuide says what is served at url and how to try it.

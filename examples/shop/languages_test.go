@@ -19,7 +19,7 @@ func TestLanguages(t *testing.T) { // R-I03 R-M03
 		for _, c := range []struct{ path, body, want string }{
 			{"/rpc", `{"jsonrpc":"2.0","id":1,"method":"Orders.create","params":{"customer":"c000001","lines":[{"sku":"TEA-05","quantity":3}]}}`, words[0]},
 			{"/openrpc", "", words[1]},
-			{"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, words[2]},
+			{"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta + `}}`, words[2]},
 		} {
 			method := http.MethodPost
 			if c.body == "" {
@@ -29,8 +29,8 @@ func TestLanguages(t *testing.T) { // R-I03 R-M03
 			if err != nil {
 				t.Fatal(err)
 			}
+			r.Header = modern("tools/list", "") // which /mcp reads
 			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Accept", "application/json, text/event-stream")
 			r.Header.Set("Authorization", "Bearer secret")
 			if accept != "" {
 				r.Header.Set("Accept-Language", accept)

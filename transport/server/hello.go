@@ -66,7 +66,7 @@ func hello(ctx context.Context, out io.Writer, addr string, services []any) erro
 	engine := gin.New()
 	engine.RedirectTrailingSlash = false // gin would answer /rpc/ before the policy is asked
 	err = guard.Mount(engine, exec, guard.Policy{Open: true},
-		rpchttp.Edge{}, openrpc.Edge{}, mcp.Edge{Group: rpc.DefaultGroup})
+		rpchttp.Edge{}, openrpc.Edge{}, mcp.Edge{Group: rpc.DefaultGroup, SessionTTL: -1}) // one process, and curl needs no session
 	if err != nil {
 		return err
 	}
