@@ -48,25 +48,32 @@ func document(t *testing.T, registry *rpc.Registry, version int, options openrpc
 func TestGolden(t *testing.T) {
 	for version, name := range map[int]string{1: "depot.v1.json", 2: "depot.v2.json"} {
 		doc := jsontext.Value(document(t, newRegistry(t), version, openrpc.Options{ServerURL: "https://depot.example/rpc"}))
-		if err := doc.Indent(); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(path, append(doc, '\n'), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := append(doc, '\n'); !bytes.Equal(got, want) {
-			t.Errorf("%s differs; go test ./openrpc -update writes it again. got:\n%s", path, got)
-		}
 		if found := problems(t, doc); found != nil {
-			t.Errorf("%s: %q", path, found)
+			t.Errorf("%s: %q", name, found)
 		}
+		golden(t, name, doc)
+	}
+}
+
+// golden compares a document, indented, with testdata/name, or writes it with
+// -update.
+func golden(t *testing.T, name string, doc jsontext.Value) {
+	t.Helper()
+	if err := doc.Indent(); err != nil {
+		t.Fatal(err)
+	}
+	path, got := filepath.Join("testdata", name), append(doc, '\n')
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs; go test ./openrpc -update writes it again. got:\n%s", path, got)
 	}
 }
 
