@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -78,6 +79,10 @@ func NewPage(title string, documents ...PageDocument) (*Page, error) {
 	return assemble(title, settings, origins)
 }
 
+// host is what may stand in a policy: nothing that ends a directive there, or
+// means more than one host.
+var host = regexp.MustCompile(`^[A-Za-z0-9.:\[\]_-]+$`)
+
 // originOf is the origin of an absolute URL, empty for a relative one.
 func originOf(at string) (string, error) {
 	u, err := url.Parse(at)
@@ -86,7 +91,7 @@ func originOf(at string) (string, error) {
 		return "", err
 	case u.Scheme == "" && u.Host == "":
 		return "", nil
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case u.Scheme != "http" && u.Scheme != "https" || !host.MatchString(u.Host):
 		return "", fmt.Errorf("%s is not an http or https URL", u.Redacted())
 	}
 	return u.Scheme + "://" + u.Host, nil

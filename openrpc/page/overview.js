@@ -10,7 +10,7 @@ function overview(app) {
 			info.description && el("div", { class: "prose lead", lang, dir: "auto" }, markdown(text(info.description), 2))),
 		el("dl", { class: "about" },
 			shown && pair("Calls go to", el("code", { text: shown }), copyButton(() => shown, "Copy the address")),
-			app.needsToken() && pair("Token", el("code", { text: "Authorization: Bearer …" })),
+			app.needsToken() && pair("Token", el("code", { text: app.token.name === "Authorization" ? "Authorization: Bearer …" : `${app.token.name}: …` })),
 			info.contact && pair("Contact", contact(info.contact)),
 			info.license && pair("License", info.license.url ? anchor(text(info.license.url), text(info.license.name) || text(info.license.url)) : text(info.license.name)),
 			info.termsOfService && pair("Terms", anchor(text(info.termsOfService), "Terms of service")),

@@ -156,7 +156,6 @@ function limits(v) {
 	say("contentEncoding", (c) => c);
 	say("contentMediaType", (c) => c);
 	say("x-validate", (r) => `rule: ${r}`);
-	if (s.additionalProperties === false && v.kind === "object") out.push("no other members");
 	return out;
 }
 

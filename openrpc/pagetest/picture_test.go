@@ -43,8 +43,10 @@ func TestPictures(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			b := newTab(t, p.width, p.height)
 			b.run(chromedp.ActionFunc(func(ctx context.Context) error {
-				return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: p.scheme}}).Do(ctx)
-			}), chromedp.EmulateViewport(p.width, p.height, chromedp.EmulateScale(1.5)))
+				return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{
+					{Name: "prefers-color-scheme", Value: p.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+				}).Do(ctx)
+			}), chromedp.EmulateViewport(p.width, p.height, chromedp.EmulateScale(1.25)))
 			b.open(site, p.at)
 			if p.play != nil {
 				p.play(b)
