@@ -3,6 +3,7 @@ package openrpc
 import (
 	"fmt"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -122,6 +123,9 @@ func newWriter(registry *rpc.Registry, endpoint *rpc.Endpoint, language string) 
 	s := &schemas{model: registry.Model(), definitions: map[string]jsontext.Value{}}
 	return &writer{
 		endpoint: endpoint, language: language, schemas: s,
-		errors: &errorBook{schemas: s, entries: map[string]jsontext.Value{}},
+		errors: &errorBook{
+			schemas: s, entries: map[string]jsontext.Value{},
+			text: func(d rpcerrors.Declared) string { return endpoint.ErrorText(d, language) },
+		},
 	}
 }

@@ -26,7 +26,8 @@ type reference struct {
 // errorBook collects the errors of all methods, each written once.
 type errorBook struct {
 	schemas *schemas
-	entries map[string]jsontext.Value // by component key
+	text    func(rpcerrors.Declared) string // in the reader's language
+	entries map[string]jsontext.Value       // by component key
 }
 
 // of lists the errors of a method: the declared ones first, then those of the
@@ -34,6 +35,9 @@ type errorBook struct {
 func (b *errorBook) of(m *rpc.Method) ([]reference, error) {
 	all := append([]rpcerrors.Declared(nil), m.Errors...)
 	all = append(all, rpcerrors.InvalidParams, rpcerrors.Internal)
+	if m.Idempotency.TTL > 0 {
+		all = append(all, rpcerrors.IdempotencyConflict)
+	}
 	if locks(m) {
 		all = append(all, rpcerrors.Locked)
 	}
@@ -62,7 +66,7 @@ func (b *errorBook) key(d rpcerrors.Declared) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entry, err := json.Marshal(errorObject{d.Code(), d.Text(), data}, deterministic)
+	entry, err := json.Marshal(errorObject{d.Code(), b.text(d), data}, deterministic)
 	if err != nil {
 		return "", err
 	}

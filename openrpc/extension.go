@@ -10,6 +10,7 @@ type extensions struct {
 	Hints   *hints     `json:"x-hints,omitzero"`
 	Cache   *cacheHint `json:"x-cache,omitzero"`
 	Lock    *lockHint  `json:"x-lock,omitzero"`
+	Repeat  *repeat    `json:"x-idempotency,omitzero"`
 	Groups  []string   `json:"x-groups"`
 	Since   int        `json:"x-since"`
 	Until   int        `json:"x-until,omitzero"`
@@ -28,6 +29,11 @@ type cacheHint struct {
 	TTL          float64 `json:"ttl"`
 	Shared       bool    `json:"shared,omitzero"`
 	LanguageFree bool    `json:"languageFree,omitzero"`
+}
+
+// repeat: a key makes a repeated call get the first answer.
+type repeat struct {
+	TTL float64 `json:"ttl"`
 }
 
 type lockHint struct {
@@ -49,6 +55,9 @@ func extensionsOf(m *rpc.Method) extensions {
 	}
 	if m.Cache.TTL > 0 {
 		x.Cache = &cacheHint{m.Cache.TTL.Seconds(), m.Cache.Shared, m.Cache.LanguageFree}
+	}
+	if m.Idempotency.TTL > 0 {
+		x.Repeat = &repeat{m.Idempotency.TTL.Seconds()}
 	}
 	if locks(m) {
 		x.Lock = &lockHint{m.Lock.Name, m.Lock.On, m.Lock.Wait.Seconds(), m.Lock.Hold.Seconds()}

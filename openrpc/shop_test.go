@@ -28,9 +28,10 @@ func TestShop(t *testing.T) {
 		{"shop.v1.json", rpc.DefaultGroup, 1, "en", []string{
 			`"name":"Catalog.search"`, `"deprecated":true`, `"summary":"The cheaper teapot of two"`, `"externalDocs":{"url":"https://shop.example/help/paying"}`,
 			`"tags":[{"name":"Catalog","description":"Catalog knows what the shop sells."}]`,
+			`"x-idempotency":{"ttl":86400}`, `{"$ref":"#/components/errors/IdempotencyConflict"}`,
 		}},
 		{"shop.v2.json", rpc.DefaultGroup, 2, "en", []string{`"name":"Catalog.find"`, `"x-enum-descriptions"`}},
-		{"shop.v1.uk.json", rpc.DefaultGroup, 1, "uk", []string{`Знаходить товари за назвою.`, `Use Catalog.find of version 2.`}},
+		{"shop.v1.uk.json", rpc.DefaultGroup, 1, "uk", []string{`Знаходить товари за назвою.`, `Use Catalog.find of version 2.`, `"message":"Товару {{.SKU}} лишилося {{.Left}}."`}},
 		{"shop.internal.json", "internal", 1, "en", []string{`"name":"Catalog.restock"`}},
 	} {
 		doc, err := openrpc.Document(registry, registry.Endpoint(row.group, row.version),

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/internal/params"
 	"github.com/facet-rpc/facet/rpc/internal/result"
 	"github.com/facet-rpc/facet/rpc/schema"
@@ -90,6 +91,15 @@ func (e *Endpoint) ParamText(s *Spec, f *schema.Field, lang string) string {
 		return t
 	}
 	return f.Description
+}
+
+// ErrorText is the text of a declared error in a language: a template over its
+// data, such as "Only {{.Left}} left."
+func (e *Endpoint) ErrorText(d rpcerrors.Declared, lang string) string {
+	if t, ok := e.text(lang, "errors."+d.Name()); ok {
+		return t
+	}
+	return d.Text()
 }
 
 func (e *Endpoint) text(lang, key string) (string, bool) {
