@@ -16,13 +16,15 @@ func TestPreflight(t *testing.T) {
 	policy := twoTokens()
 	policy.Origins = []string{"https://app.example"}
 	engine := mounted(t, policy, calls, sessions)
-	const asked = "authorization, content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id, accept-language"
+	const asked = "authorization, content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, mcp-param-region, " +
+		"mcp-param-x_y.z, last-event-id, accept-language, idempotency-key, rpc-token"
 	w := serve(engine, request("OPTIONS", "/mcp", "", "Origin: https://app.example",
 		"Access-Control-Request-Method: DELETE", "Access-Control-Request-Headers: "+asked))
 	check(t, w, answer{204, 0, "Access-Control-Allow-Headers: " + asked})
 	for name, want := range map[string]string{
 		"Access-Control-Allow-Origin":  "https://app.example",
 		"Access-Control-Allow-Methods": "POST, DELETE, OPTIONS",
+		"Access-Control-Max-Age":       "600",
 		"Vary":                         "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
 	} {
 		if got := w.Header().Get(name); got != want {
@@ -44,7 +46,7 @@ func TestPreflight(t *testing.T) {
 
 	w = serve(engine, request("POST", "/rpc", "{}", "Origin: https://app.example", "RPC-Token: all-secret"))
 	check(t, w, answer{200, 0, "Access-Control-Allow-Origin: https://app.example"})
-	for _, name := range []string{"Mcp-Session-Id", "Content-Language"} {
+	for _, name := range []string{"Mcp-Session-Id", "Content-Language", "Idempotency-Replayed", "ETag", "WWW-Authenticate", "Retry-After"} {
 		if !strings.Contains(w.Header().Get("Access-Control-Expose-Headers"), name) {
 			t.Errorf("the page cannot read %s", name)
 		}

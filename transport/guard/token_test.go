@@ -189,3 +189,48 @@ func TestOpen(t *testing.T) {
 		check(t, serve(engine, request(http.MethodGet, "/openrpc/v4", "", header)), answer{200, 0, ""})
 	}
 }
+
+// R-S01: with a Challenge, tokens that differ are 400 (RFC 6750 section 3.1).
+func TestChallenge(t *testing.T) {
+	policy := guard.Policy{PublicURL: "https://shop.example"}
+	challenged(&policy)
+	policy.Challenge.Metadata = "/openrpc/ui"
+	policy.Challenge.Scopes = func(string) []string { return []string{"use"} }
+	engine := mounted(t, policy, calls, ui)
+	const more = `scope="use", resource_metadata="https://shop.example/openrpc/ui"`
+	for _, c := range []struct {
+		headers []string
+		want    answer
+	}{
+		{nil, answer{401, -32401, "Www-Authenticate: Bearer " + more}},
+		{[]string{"RPC-Token: a"}, answer{401, -32403, `Www-Authenticate: Bearer error="invalid_token", ` + more}},
+		{[]string{"RPC-Token: a", "Authorization: Bearer a"}, answer{401, -32403, `Www-Authenticate: Bearer error="invalid_token", ` + more}},
+		{[]string{"RPC-Token: a", "Authorization: Bearer b"}, answer{400, -32600, `Www-Authenticate: Bearer error="invalid_request", ` + more}},
+		{[]string{"Authorization: Bearer a", "Authorization: Bearer b"}, answer{400, -32600, `Www-Authenticate: Bearer error="invalid_request", ` + more}},
+	} {
+		check(t, serve(engine, request("POST", "/rpc", "{}", c.headers...)), c.want)
+	}
+}
+
+// case E03 (modelcontextprotocol/go-sdk#578), case E10 (Repliers-io/mcp-server#14,
+// agentic-community/mcp-gateway-registry#1357): who is not let in reaches no
+// edge, so that no session is made, told, or found for him.
+func TestNoSessionForWhoIsRefused(t *testing.T) {
+	reached := 0
+	hall := edge{route: sessions.route, serve: func(w http.ResponseWriter, _ *http.Request, _ *guard.Visit) {
+		reached++
+		w.Header().Set("Mcp-Session-Id", "s")
+	}}
+	engine := mounted(t, twoTokens(), hall)
+	for _, c := range []struct {
+		token  string
+		status int
+	}{{"X: y", 401}, {"RPC-Token: wrong", 403}, {asDefault, 403}} {
+		for _, method := range []string{"POST", "DELETE"} {
+			w := serve(engine, request(method, "/mcp", "{}", c.token, "Mcp-Session-Id: s"))
+			if w.Code != c.status || reached > 0 || w.Header().Get("Mcp-Session-Id") != "" || strings.Contains(w.Body.String(), "ession") {
+				t.Errorf("%s %s: %d %v %s", method, c.token, w.Code, w.Header(), w.Body)
+			}
+		}
+	}
+}
