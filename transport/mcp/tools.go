@@ -45,7 +45,7 @@ func (c *catalogue) appendTool(out []byte, s *rpc.Spec, lang string, shown *view
 		description = title // some clients drop a tool without one
 	}
 	out = appendString(append(out, `,"description":`...), description)
-	input, err := c.input(s, lang, shown)
+	input, err := c.input(s, lang, shown, f)
 	if err != nil {
 		return nil, fmt.Errorf("mcp: the inputSchema of %s: %w", s.Name(), err)
 	}
@@ -95,13 +95,16 @@ func appendHints(out []byte, h rpc.Hints) []byte {
 }
 
 // input is the schema of the arguments: an object that stands on its own.
-func (c *catalogue) input(s *rpc.Spec, lang string, shown *view) ([]byte, error) {
+func (c *catalogue) input(s *rpc.Spec, lang string, shown *view, f form) ([]byte, error) {
 	style := schema.Style{Inline: shown.inline, Describe: func(param string) string {
 		if i := s.Params.Lookup([]byte(param)); i >= 0 {
 			return c.door.Endpoint().ParamText(s, &s.Params.Fields[i], lang)
 		}
 		return ""
 	}}
+	if f >= form2026 {
+		style.Extra = mirrorKeyword
+	}
 	return schema.Encode(c.model.InputObject(s.Params, style))
 }
 
