@@ -42,6 +42,7 @@ type setup struct {
 	options  rpc.Options
 	app      rpc.App
 	services []any
+	more     []guard.Edge
 }
 
 func mount(t testing.TB, s setup) *program {
@@ -67,7 +68,10 @@ func mount(t testing.TB, s setup) *program {
 	if s.options.Events == nil {
 		s.options.Events = new(events.Bus)
 	}
-	s.options.Store, s.options.Records, s.options.Locker = pool, pool, new(lock.Local)
+	s.options.Store, s.options.Locker = pool, new(lock.Local)
+	if s.options.Records == nil {
+		s.options.Records = pool
+	}
 	exec, err := rpc.NewExecutor(registry, s.options)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +85,8 @@ func mount(t testing.TB, s setup) *program {
 		s.policy.Open = true
 	}
 	engine := gin.New()
-	if err := guard.Mount(engine, exec, s.policy, rpchttp.Edge{Group: "mcp"}, s.edge); err != nil {
+	edges := append([]guard.Edge{rpchttp.Edge{Group: "mcp"}, s.edge}, s.more...)
+	if err := guard.Mount(engine, exec, s.policy, edges...); err != nil {
 		t.Fatal(err)
 	}
 	return &program{engine, exec, s.options.Events}
@@ -106,7 +111,17 @@ func (p *program) postIn(ctx context.Context, body string, headers ...string) *h
 }
 
 func (p *program) send(ctx context.Context, path, body string, headers ...string) *httptest.ResponseRecorder {
-	r := httptest.NewRequestWithContext(ctx, http.MethodPost, path, strings.NewReader(body))
+	return p.request(ctx, http.MethodPost, path, body, headers...)
+}
+
+func (p *program) request(ctx context.Context, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	p.requestTo(ctx, w, method, path, body, headers...)
+	return w
+}
+
+func (p *program) requestTo(ctx context.Context, w http.ResponseWriter, method, path, body string, headers ...string) {
+	r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	set := map[string]bool{}
@@ -121,9 +136,7 @@ func (p *program) send(ctx context.Context, path, body string, headers ...string
 			r.Header.Add(name, strings.TrimSpace(value))
 		}
 	}
-	w := httptest.NewRecorder()
 	p.ServeHTTP(w, r)
-	return w
 }
 
 const (
