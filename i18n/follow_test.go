@@ -146,7 +146,7 @@ func TestFollowedAnswers(t *testing.T) {
 				if got, err := rpctest.Call[string](p.In("uk"), "T.title", nil); err != nil || got != want {
 					t.Errorf("%q, %v; want %q", got, err, want)
 				}
-				for path, body := range map[string]string{"/openrpc": "", "/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`} {
+				for path, body := range map[string]string{"/openrpc": "", "/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`} {
 					if got := ask(t, engine, path, body, "uk"); !strings.Contains(got, `"`+want+`"`) {
 						t.Errorf("%s: %s; want %s", path, got, want)
 					}
@@ -169,6 +169,8 @@ func ask(t *testing.T, h http.Handler, path, body, lang string) string {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Accept-Language", lang)
+	r.Header.Set("MCP-Protocol-Version", "2026-07-28")
+	r.Header.Set("Mcp-Method", "tools/list")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w.Body.String()
