@@ -41,6 +41,12 @@ func (v *Visit) Fail(ctx context.Context, c *rpc.Call, err error) *rpcerrors.Err
 	return v.door.exec.Fail(ctx, c, err)
 }
 
+// Translate is e in the language of the visit, for an error that goes to the
+// caller by another way than [Visit.Fail] or [Visit.Do].
+func (v *Visit) Translate(e *rpcerrors.Error) *rpcerrors.Error {
+	return v.door.translate(v.Language, e)
+}
+
 // visits are reused together with their body buffers.
 type visits struct{ pool sync.Pool }
 
