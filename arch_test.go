@@ -46,6 +46,7 @@ var imports = map[string]row{
 	"lock/redislock":             {third: []string{rueidis, rueidis + "/rueidislock"}},
 	"i18n":                       {ours: []string{"errors", "i18n/internal/..."}, third: []string{"github.com/nicksnyder/go-i18n/v2", "golang.org/x/text"}},
 	"i18n/internal/...":          {third: []string{"go.yaml.in/yaml", "golang.org/x/text"}},
+	"i18n/validatortexts":        {third: []string{validator, "github.com/go-playground/locales", "github.com/go-playground/universal-translator", "golang.org/x/text"}}, // only for who imports it
 	"i18n/cmd/facet-texts":       {ours: []string{"i18n", "i18n/internal/..."}},
 	"openrpc":                    {ours: []string{"rpc", "rpc/schema", "errors", "transport/guard"}, third: []string{gin}},
 	"transport/guard":            {ours: []string{"rpc", "errors", "transport/internal/jsonrpc"}, third: []string{gin, zap}},
