@@ -38,7 +38,7 @@ func (l *library) handler(door *guard.Door) guard.Handler {
 			server: l.server(r, door.Endpoint()),
 		}, form{info: query.Has("info"), pretty: query.Has("pretty")})
 		if err != nil {
-			guard.Refuse(w, r, http.StatusInternalServerError, rpcerrors.From(err))
+			guard.Refuse(w, r, http.StatusInternalServerError, v.Translate(rpcerrors.From(err)))
 			return
 		}
 		h := w.Header()

@@ -68,12 +68,12 @@ func newManifests(e Edge, site *guard.Site) (*manifests, error) {
 
 // serve answers one manifest.
 func (m *manifests) serve(d *guard.Door) guard.Handler {
-	return func(w http.ResponseWriter, r *http.Request, _ *guard.Visit) {
+	return func(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 		name := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 		one, ok := m.named[name]
 		if !ok {
-			guard.Refuse(w, r, http.StatusNotFound, rpcerrors.MethodNotFound.New(
-				"There is no such manifest; served: "+strings.Join(m.names(), ", ")+"."))
+			guard.Refuse(w, r, http.StatusNotFound, v.Translate(rpcerrors.MethodNotFound.New(
+				"There is no such manifest; served: "+strings.Join(m.names(), ", ")+".")))
 			return
 		}
 		serveDocument(w, r, one.Type, one.Write(m.server(r, d, one.Profile)))

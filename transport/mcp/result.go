@@ -135,7 +135,7 @@ func (t *turn) tooLarge(e *rpcerrors.Error) {
 		t.ran, t.ok = rpc.Response{}, false
 		t.failure(e)
 	case t.told:
-		t.error(e)
+		t.error(t.visit.Translate(e))
 	default:
 		t.fail(e)
 	}

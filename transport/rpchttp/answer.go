@@ -16,11 +16,11 @@ const largeResult = 64 << 10
 // appendAnswer appends the answer to one valid request, the same alone and in
 // a batch. If large is not nil it is the result, and its place is before the
 // last byte; see split.
-func (s *server) appendAnswer(dst, id []byte, response *rpc.Response, failure *rpcerrors.Error) (out, large []byte) {
+func (s *server) appendAnswer(v *guard.Visit, dst, id []byte, response *rpc.Response, failure *rpcerrors.Error) (out, large []byte) {
 	if failure != nil {
 		out = jsonrpc.AppendError(dst, id, failure)
 		if int64(len(out)-len(dst)) > s.sizes.Result {
-			return jsonrpc.AppendError(dst, id, s.sizes.ResultTooLarge()), nil
+			return jsonrpc.AppendError(dst, id, v.Translate(s.sizes.ResultTooLarge())), nil
 		}
 		return out, nil
 	}

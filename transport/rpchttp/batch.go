@@ -119,13 +119,15 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	buffer := b.buffers[m.worker]
 	m.start = len(buffer)
 	buffer = append(buffer, ',')
-	out, large := b.server.appendAnswer(buffer, id, &m.response, failure)
+	out, large := b.server.appendAnswer(b.visit, buffer, id, &m.response, failure)
 	size := int64(len(out) - m.start + len(large))
 	if b.size.Add(size) > b.server.sizes.Response {
 		b.size.Add(-size)
 		tooLarge := b.server.sizes.ResponseTooLarge()
 		if failure == nil {
 			tooLarge = fail(&m.response, tooLarge)
+		} else {
+			tooLarge = b.visit.Translate(tooLarge)
 		}
 		out, large = jsonrpc.AppendError(buffer, id, tooLarge), nil
 	}
@@ -141,9 +143,9 @@ func (b *batch) complete() {
 		switch m := &b.members[i]; {
 		case m.end > m.start || b.requests[i].Notification():
 		case m.begun:
-			b.answer(m, b.requests[i].ID, rpcerrors.Internal.New(""))
+			b.answer(m, b.requests[i].ID, b.visit.Translate(rpcerrors.Internal.New("")))
 		default:
-			b.answer(m, b.requests[i].ID, rpcerrors.Canceled.New("The call was cancelled before it began."))
+			b.answer(m, b.requests[i].ID, b.visit.Translate(rpcerrors.Canceled.New("The call was cancelled before it began.")))
 		}
 	}
 }

@@ -29,7 +29,7 @@ func (s *server) serveSingle(w http.ResponseWriter, r *http.Request, v *guard.Vi
 		response.Sent()
 		return
 	}
-	out, large := s.appendAnswer(x.out[:0], req.ID, &response, failure)
+	out, large := s.appendAnswer(v, x.out[:0], req.ID, &response, failure)
 	x.out = out
 	head, tail := out, out[:0]
 	if large != nil {

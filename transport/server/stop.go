@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -42,11 +43,24 @@ func (p *program) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.stopping.Load() {
 		p.returned()
 		w.Header().Set("Connection", "close")
-		guard.Refuse(w, r, http.StatusServiceUnavailable, rpcerrors.Unavailable.New("The server is stopping."))
+		guard.Refuse(w, r, http.StatusServiceUnavailable, p.translated(w, r, rpcerrors.Unavailable.New("The server is stopping.")))
 		return
 	}
 	defer p.returned()
 	p.handler.ServeHTTP(w, r)
+}
+
+// translated is e in the language of who asks, as the doors would say it.
+func (p *program) translated(w http.ResponseWriter, r *http.Request, e *rpcerrors.Error) *rpcerrors.Error {
+	registry := p.exec.Registry()
+	texts := registry.App().Texts
+	if texts == nil {
+		return e
+	}
+	lang := texts.Language(strings.Join(r.Header.Values("Accept-Language"), ","))
+	w.Header().Set("Content-Language", lang)
+	w.Header().Set("Vary", "Accept-Language")
+	return registry.Translate(lang, "", e)
 }
 
 // returned notes the end of a request. Once the program stops, none is added,
