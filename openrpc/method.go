@@ -1,6 +1,8 @@
 package openrpc
 
 import (
+	"strings"
+
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -44,7 +46,7 @@ func (w *writer) method(s *rpc.Spec) (method, error) {
 	m := &s.Declared
 	out := method{
 		Name: s.Name(), ParamStructure: "by-name", Params: []descriptor{},
-		Summary:      w.endpoint.Title(s, w.language),
+		Summary:      w.summary(s),
 		Description:  deprecate(w.endpoint.Description(s, w.language), m.Deprecated),
 		Deprecated:   m.Deprecated != "",
 		ExternalDocs: docs(m.Docs),
@@ -73,6 +75,30 @@ func (w *writer) method(s *rpc.Spec) (method, error) {
 	out.Result.Name = "result"
 	out.Errors, err = w.errors.of(m)
 	return out, err
+}
+
+// summary is the title, else the first sentence of the description, else the
+// name.
+func (w *writer) summary(s *rpc.Spec) string {
+	title := w.endpoint.Title(s, w.language)
+	if title != s.Name() {
+		return title
+	}
+	if first := firstSentence(w.endpoint.Description(s, w.language)); first != "" {
+		return first
+	}
+	return title
+}
+
+// firstSentence is the text up to its first full stop before a space or the
+// end, in one line.
+func firstSentence(text string) string {
+	first, _, _ := strings.Cut(text, "\n\n")
+	line := strings.Join(strings.Fields(first), " ")
+	if sentence, _, more := strings.Cut(line, ". "); more {
+		return sentence + "."
+	}
+	return line
 }
 
 // params are the fields of the params struct in their order, which is the

@@ -105,8 +105,12 @@ func (r *registration) inherit(m *method, f function) {
 	if len(d.Tags) == 0 {
 		d.Tags = s.Tags
 	}
+	text, instead := schema.SplitDeprecated(m.comment)
 	if d.Description == "" {
-		d.Description = m.comment
+		d.Description = text
+	}
+	if d.Deprecated == "" {
+		d.Deprecated = instead
 	}
 }
 

@@ -64,10 +64,15 @@ func (r *registration) checkApp() {
 	if wrong := wrongURL(r.app.Website); wrong != "" {
 		r.faults = append(r.faults, Fault{Problem: "App.Website " + wrong, Mend: "write an address such as https://shop.example"})
 	}
+	read := map[string]bool{}
 	for _, s := range r.app.Sources {
-		if s.err != nil {
+		switch {
+		case s.err != nil:
 			r.faults = append(r.faults, Fault{Problem: "the sources of package " + s.pkg + " cannot be read: " + s.err.Error(), Mend: "embed the Go files of that package"})
+		case read[s.pkg]:
+			r.faults = append(r.faults, Fault{Problem: "App.Sources has package " + s.pkg + " twice, and only the first would be read", Mend: "embed all its files in one embed.FS"})
 		}
+		read[s.pkg] = s.err == nil
 	}
 }
 

@@ -24,7 +24,10 @@ type Source struct {
 type constant struct{ name, value, doc string }
 
 // SourceOf reads the doc comments in the Go files of T's package, so that
-// they document methods, types, fields and constants:
+// they document methods, types, fields and constants. A translation, the
+// declaration and the tags of a field come before them. A paragraph that begins
+// with "Deprecated: " marks a method or a field as deprecated; the first
+// sentence of a method is its summary where it has no title.
 //
 //	//go:embed *.go
 //	var files embed.FS
@@ -38,10 +41,16 @@ func SourceOf[T any](files fs.FS) Source {
 	s := Source{pkg: t.PkgPath(), types: map[string]string{}, fields: map[string]map[string]string{},
 		funcs: map[string]string{}, consts: map[string][]constant{}}
 	s.err = s.read(files)
-	if s.err == nil && len(s.types) == 0 {
-		s.err = fmt.Errorf("the files hold no type of package %s", s.pkg)
+	if name, _, _ := strings.Cut(t.Name(), "["); s.err == nil && !s.has(name) {
+		s.err = fmt.Errorf("the files do not hold the type %s", t)
 	}
 	return s
+}
+
+// has reports whether the files declare a type.
+func (s *Source) has(name string) bool {
+	_, ok := s.types[name]
+	return ok
 }
 
 // read takes the Go files at the top of files, without tests.

@@ -9,7 +9,7 @@ import (
 // the title, description and deprecated of a jsonschema tag, then its doc
 // comment. Constraints are refused there: nothing would execute them.
 func (f *Field) describe(tag interface{ Get(string) string }, doc string, fault func(problem, mend string)) {
-	f.Description, f.Deprecated = splitDeprecated(doc)
+	f.Description, f.Deprecated = SplitDeprecated(doc)
 	for _, item := range splitTag(tag.Get("jsonschema")) {
 		key, value, _ := strings.Cut(item, "=")
 		switch key {
@@ -67,9 +67,10 @@ func splitTag(tag string) []string {
 	return append(out, b.String())
 }
 
-// splitDeprecated takes the "Deprecated: " paragraph out of a doc comment,
-// as https://go.dev/wiki/Deprecated defines it.
-func splitDeprecated(doc string) (text, deprecated string) {
+// SplitDeprecated takes the "Deprecated: " paragraph out of a doc comment,
+// as https://go.dev/wiki/Deprecated defines it. deprecated says what to use
+// instead.
+func SplitDeprecated(doc string) (text, deprecated string) {
 	paragraphs := strings.Split(strings.TrimSpace(doc), "\n\n")
 	var keep []string
 	for _, p := range paragraphs {
