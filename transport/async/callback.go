@@ -52,10 +52,15 @@ func readCallback(text string) (c callback, problem string) {
 		}
 		c.port = c.defaultPort()
 	}
-	if n, err := strconv.ParseUint(c.port, 10, 16); err != nil || n == 0 || strconv.FormatUint(n, 10) != c.port {
+	if !isPort(c.port) {
 		return c, "must have a port from 1 to 65535"
 	}
 	return c, ""
+}
+
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0 && strconv.FormatUint(n, 10) == text
 }
 
 func (c *callback) defaultPort() string {
@@ -126,7 +131,7 @@ func readPatterns(hosts []string) ([]pattern, error) {
 	for i, h := range hosts {
 		p := &out[i]
 		p.name = strings.ToLower(h)
-		if name, port, err := net.SplitHostPort(p.name); err == nil {
+		if name, port, err := net.SplitHostPort(p.name); err == nil && isPort(port) {
 			p.name, p.port = name, port
 		}
 		p.name = strings.TrimSuffix(strings.TrimPrefix(p.name, "["), "]")

@@ -30,9 +30,9 @@ func (j *Jobs) ResolveWith(r *net.Resolver, admitted func(address string) error)
 
 // Busy is how many hosts a delivery is on its way to.
 func (j *Jobs) Busy() int {
-	j.sender.mu.Lock()
-	defer j.sender.mu.Unlock()
-	return len(j.sender.busy)
+	j.sender.places.mu.Lock()
+	defer j.sender.places.mu.Unlock()
+	return len(j.sender.places.hosts)
 }
 
 // SpecialAddresses is the table of addresses, as prefix and what it is.

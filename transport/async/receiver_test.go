@@ -81,7 +81,7 @@ func TestHostileReceivers(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			r := receive(t, tt.answer)
 			w := r.local()
-			w.Attempts, w.Timeout = 1, 300*time.Millisecond
+			w.Attempts, w.Timeout, w.PerHost = 1, 300*time.Millisecond, 10
 			before := runtime.NumGoroutine()
 			p := start(t, setup{async: async.Options{Webhooks: w}}, rpc.Method{Name: "run", Func: func() int { return 1 }})
 			outputs := p.outputs()

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/facet-rpc/facet/rpc"
@@ -50,13 +49,11 @@ type sender struct {
 	hosts   []pattern
 	keys    [][]byte
 	client  http.Client
-
-	mu   sync.Mutex
-	busy map[string]int // by host
+	places  places
 }
 
 func newSender(o Webhooks) (*sender, error) {
-	s := &sender{options: o, busy: map[string]int{}}
+	s := &sender{options: o}
 	var faults []error
 	var err error
 	if s.hosts, err = readPatterns(o.Hosts); err != nil {
@@ -73,6 +70,7 @@ func newSender(o Webhooks) (*sender, error) {
 		faults = append(faults, errors.New("async: Webhooks has a Timeout, Attempts or PerHost below 0; 0 means the default"))
 	}
 	s.options.Timeout, s.options.Attempts, s.options.PerHost = or(o.Timeout, 15*time.Second), or(o.Attempts, 10), or(o.PerHost, 4)
+	s.places = places{most: s.options.PerHost, hosts: map[string]*place{}}
 	s.client = http.Client{
 		Transport:     s.transport(&net.Dialer{}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -113,25 +111,6 @@ func (s *sender) permit(text string) (c callback, problem string) {
 	return c, ""
 }
 
-// enter takes one of the places of a host; false: all are taken.
-func (s *sender) enter(host string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.busy[host] >= s.options.PerHost {
-		return false
-	}
-	s.busy[host]++
-	return true
-}
-
-func (s *sender) leave(host string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.busy[host]--; s.busy[host] == 0 {
-		delete(s.busy, host)
-	}
-}
-
 // keysFor are the keys that sign for a caller.
 func (s *sender) keysFor(caller string) ([][]byte, error) {
 	if s.options.SecretsOf == nil {
@@ -144,9 +123,6 @@ func (s *sender) keysFor(caller string) ([][]byte, error) {
 	return keys, nil
 }
 
-// busyPause is how long an answer waits for a place at its host.
-const busyPause = time.Second
-
 // post posts an answer once. nil: it is delivered.
 func (s *sender) post(ctx context.Context, d *rpc.Deferred, body []byte) error {
 	c, problem := s.permit(d.Callback)
@@ -158,10 +134,10 @@ func (s *sender) post(ctx context.Context, d *rpc.Deferred, body []byte) error {
 		return &refused{"the caller has no secret", err}
 	}
 	host := net.JoinHostPort(c.name, c.port)
-	if !s.enter(host) {
-		return &Again{After: busyPause, Free: true, Err: errors.New("the host has as many webhooks as it gets at a time")}
+	if err := s.places.enter(ctx, host); err != nil {
+		return err
 	}
-	defer s.leave(host)
+	defer s.places.leave(host)
 	ctx, cancel := context.WithTimeout(ctx, s.options.Timeout)
 	defer cancel()
 	r, err := newRequest(ctx, d, keys, body)
