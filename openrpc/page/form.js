@@ -53,6 +53,7 @@ function makeSlot(doc, { name, schema, required, description, deprecated }, cont
 		set: (x) => {
 			if (x === undefined) {
 				if (required) build().set(undefined);
+				else inner = null; // adding it again begins anew
 				go(required ? "value" : "out");
 			} else if (x === null && v.nullable) {
 				go("null");

@@ -61,7 +61,8 @@ func newTab(t *testing.T, width, height int64, flags ...chromedp.ExecAllocatorOp
 	options = append(options, flags...)
 	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
+	// The driver reports events that it does not know of; failures are returned.
+	ctx, cancel := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	t.Cleanup(cancel)
 	ctx, cancel = context.WithTimeout(ctx, patience)
 	t.Cleanup(cancel)
