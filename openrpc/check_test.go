@@ -23,6 +23,7 @@ func problems(t *testing.T, doc []byte) []string {
 			Params         []paramOfDoc     `json:"params"`
 			Result         *jsontext.Value  `json:"result"`
 			Errors         []jsontext.Value `json:"errors"`
+			Examples       []pairingOfDoc   `json:"examples"`
 		} `json:"methods"`
 		Components map[string]map[string]jsontext.Value `json:"components"`
 	}
@@ -51,6 +52,9 @@ func problems(t *testing.T, doc []byte) []string {
 			}
 		}
 	}
+	for _, m := range d.Methods {
+		out = append(out, examples(m.Name, m.Params, m.Examples)...)
+	}
 	for kind, entries := range d.Components {
 		for key := range entries {
 			if !componentKey.MatchString(key) {
@@ -65,6 +69,37 @@ type paramOfDoc struct {
 	Name     string         `json:"name"`
 	Required bool           `json:"required"`
 	Schema   jsontext.Value `json:"schema"`
+}
+
+type pairingOfDoc struct {
+	Name   string       `json:"name"`
+	Params []paramOfDoc `json:"params"`
+}
+
+// examples checks that those of a method have names of their own, and are for
+// its parameters, in their order.
+func examples(method string, params []paramOfDoc, list []pairingOfDoc) (out []string) {
+	names := map[string]bool{}
+	for _, x := range list {
+		if names[x.Name] {
+			out = append(out, fmt.Sprintf("method %s has the example %s twice", method, x.Name))
+		}
+		names[x.Name] = true
+		at := 0
+		for _, given := range x.Params {
+			for at < len(params) && params[at].Name != given.Name {
+				if params[at].Required {
+					out = append(out, fmt.Sprintf("method %s, example %s: %s is required", method, x.Name, params[at].Name))
+				}
+				at++
+			}
+			if at == len(params) {
+				out = append(out, fmt.Sprintf("method %s, example %s: there is no parameter %s, or not in this place", method, x.Name, given.Name))
+			}
+			at++
+		}
+	}
+	return out
 }
 
 // componentKey is the charset of the Components Object of OpenRPC 1.3.2.
@@ -147,12 +182,17 @@ func resolves(root any, ref string) bool {
 func TestProblems(t *testing.T) {
 	const right = `{"methods":[{"name":"a","paramStructure":"either","params":[` +
 		`{"name":"x","required":true,"schema":{"$ref":"#/components/schemas/X"}},{"name":"y","schema":{}}]},` +
-		`{"name":"b","params":[]}],"components":{"schemas":{"X":{"type":"string"}}}}`
+		`{"name":"b","params":[{"name":"p"},{"name":"q"}],"examples":[{"name":"one","params":[{"name":"q","value":1}]},` +
+		`{"name":"two","params":[]}]}],"components":{"schemas":{"X":{"type":"string"}}}}`
 	if got := problems(t, []byte(right)); got != nil {
 		t.Fatalf("a right document: %q", got)
 	}
 	for _, row := range []struct{ old, new, want string }{
 		{`"name":"b"`, `"name":"a"`, `method a is there twice`},
+		{`"name":"two"`, `"name":"one"`, `method b has the example one twice`},
+		{`{"name":"p"}`, `{"name":"p","required":true}`, `method b, example one: p is required`},
+		{`{"name":"q","value":1}`, `{"name":"z"}`, `method b, example one: there is no parameter z, or not in this place`},
+		{`{"name":"q","value":1}`, `{"name":"q"},{"name":"p"}`, `method b, example one: there is no parameter p, or not in this place`},
 		{`"name":"y"`, `"name":"x"`, `method a has the parameter x twice`},
 		{`"x","required":true`, `"x"`, ``},
 		{`"name":"y"`, `"name":"y","required":true`, ``},

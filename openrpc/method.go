@@ -125,10 +125,11 @@ func (w *writer) params(s *rpc.Spec) ([]descriptor, error) {
 }
 
 // deprecate adds what to use instead as the last paragraph, as Go comments
-// have it: OpenRPC only knows that something is deprecated.
+// have it: OpenRPC only knows that something is deprecated. A field whose tag
+// says no more than that has "Deprecated." there.
 func deprecate(text, instead string) string {
 	switch {
-	case instead == "":
+	case instead == "", instead == "Deprecated.":
 		return text
 	case text == "":
 		return "Deprecated: " + instead
