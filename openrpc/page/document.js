@@ -98,7 +98,7 @@ class Doc {
 	// target is where calls of a method go to, and what snippets show: the
 	// same place, absolute.
 	target(method) {
-		const named = method?.server ?? serverURL(list(this.root.servers)[0]);
+		const named = method?.server || serverURL(list(this.root.servers)[0]);
 		const call = this.listed.rpc ? absolute(this.listed.rpc) : named && absolute(named, this.url());
 		return { call, shown: (named && absolute(named, this.url())) || call || "" };
 	}

@@ -3,7 +3,7 @@
 function tryPanel(app, method, state) {
 	const { doc, token, settings } = app;
 	const { call: url } = doc.target(method);
-	const form = makeForm(doc, method, state.params, () => { state.params = form.params(); state.changed(); });
+	const form = makeForm(doc, method, state.first(), () => { state.params = form.params(); state.changed(); });
 	state.form = form;
 	let running = null;
 	const sendLabel = el("span", { text: "Send" });

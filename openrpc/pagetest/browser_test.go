@@ -118,15 +118,17 @@ lines:
 	}
 }
 
-// run does actions and fails the test, with a picture of the page in the
-// message when one cannot be done.
+// run does actions and fails the test when one cannot be done, with what the
+// page shows.
 func (b *tab) run(actions ...chromedp.Action) {
 	b.t.Helper()
 	if err := chromedp.Run(b.ctx, actions...); err != nil {
 		b.mu.Lock()
 		logs := strings.Join(b.logs, "\n")
 		b.mu.Unlock()
-		b.t.Fatalf("%v\n%s", err, logs)
+		var main string
+		_ = chromedp.Run(b.ctx, chromedp.Evaluate("document.querySelector('main')?.innerText ?? ''", &main)) // empty says enough
+		b.t.Fatalf("%v\non the console:\n%s\non the page:\n%s", err, logs, main)
 	}
 }
 
