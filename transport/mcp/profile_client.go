@@ -50,7 +50,7 @@ func (n Need) told(why, issue string) Need {
 func Clients() []Client {
 	dots := needNames("[a-zA-Z0-9_-]", "_-", "every request fails with 400", "github/copilot-cli#2581")
 	inline := Need{Setting: "Schemas: Inline", broken: func(t listed) string { return t.reference(false) },
-		mend: "take the type out of itself, or give it as text"}
+		mend: "leave Edge.Schemas to the profile; a type that holds itself: give it as text"}
 	loops := Need{Setting: "no recursive params", Why: "every request fails with 400 if the loop is of required members",
 		Issue: "google-gemini/gemini-cli#14945", warning: true, mend: inline.mend, broken: func(t listed) string { return t.reference(true) }}
 	gemini := []Need{
@@ -131,7 +131,7 @@ func (n Need) fault() Need { n.warning = false; return n }
 
 // needNames is the need for names of letters, digits and other.
 func needNames(set, other, why, issue string) Need {
-	return Need{Setting: "Names: Underscored", Why: why, Issue: issue, mend: "rename the method", broken: func(t listed) string {
+	return Need{Setting: "Names: Underscored", Why: why, Issue: issue, mend: "leave Edge.Names to the profile, or rename the method", broken: func(t listed) string {
 		bad := strings.Trim(strings.Map(func(r rune) rune {
 			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(other, r) {
 				return -1

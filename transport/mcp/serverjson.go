@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,9 +81,13 @@ func (e Edge) checkListing(site *guard.Site) error {
 	if len(versions) == 0 {
 		return nil // said by Mount
 	}
-	if err := e.listing(site.PublicURL(nil)+e.Path, slices.Max(versions), false).Check(); err != nil {
-		return fmt.Errorf("mcp: server.json of %s cannot be published: %w", e.RegistryName,
-			inOneLine{err})
+	address := site.PublicURL(nil) + e.Path
+	err := e.listing(address, 1, false).Check()
+	if err == nil {
+		err = e.listing(address, slices.Max(versions), false).Check() // whose name is longer
+	}
+	if err != nil {
+		return fmt.Errorf("mcp: server.json of %s cannot be published: %w", e.RegistryName, inOneLine{err})
 	}
 	return nil
 }
@@ -106,25 +111,18 @@ func fit(s string) string {
 	return strings.TrimRight(cut, " ,;:") + "…"
 }
 
+var domain = regexp.MustCompile(`^[a-zA-Z0-9-]+(\.[a-zA-Z0-9-]+)*\.[a-zA-Z][a-zA-Z0-9-]*$`)
+
 // reversed is the host of a URL from its last label on, as names of the
 // registry begin: shop.example is example.shop. What is no domain is local.
 func reversed(address string) string {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || !domain.MatchString(u.Hostname()) {
 		return "local"
 	}
 	labels := strings.Split(u.Hostname(), ".")
 	slices.Reverse(labels)
-	name := strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
-			return r
-		}
-		return '-'
-	}, strings.Join(labels, ".")), "-.")
-	if len(name) < 2 {
-		return "local"
-	}
-	return name
+	return strings.Join(labels, ".")
 }
 
 // path is where a version is served.
