@@ -1,0 +1,242 @@
+package goclient
+
+import (
+	"strconv"
+	"strings"
+
+	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/openrpc/internal/reader"
+)
+
+// maxParts is how many parts the dots of a name make; what follows is one.
+const maxParts = 16
+
+// params writes the params of a method as a struct.
+func (w *writer) params(m *reader.Method) {
+	if w.inputs[m] == "" {
+		return
+	}
+	w.declare(w.inputs[m], &reader.Type{
+		Kind: reader.Object, Properties: m.Params,
+		Text: w.inputs[m] + " are the params of " + strings.Join(reader.Lines(m.Name), " ") + ".",
+	})
+}
+
+// group is a place in the tree of methods.
+type group struct {
+	name    string // of the field
+	typed   string // the beginning of the names of its types
+	methods []*reader.Method
+	labels  map[*reader.Method]string
+	groups  []*group
+	parts   map[string]*group
+	names   *reader.Names
+}
+
+func newGroup(name, typed string, taken ...string) *group {
+	return &group{name: name, typed: typed, labels: map[*reader.Method]string{}, parts: map[string]*group{}, names: reader.NewNames(taken...)}
+}
+
+// tree writes the client and the batch, with the methods at their places.
+func (w *writer) tree() {
+	root := newGroup("", "", "Batch", "Send", "RPC")
+	for _, m := range w.doc.Methods { // a method goes before a group of its name
+		at := root
+		parts := strings.SplitN(m.Name, ".", maxParts)
+		for _, part := range parts[:len(parts)-1] {
+			next := at.parts[part]
+			if next == nil {
+				next = newGroup(part, at.typed+goName(part))
+				at.parts[part] = next
+				at.groups = append(at.groups, next)
+			}
+			at = next
+		}
+		at.methods = append(at.methods, m)
+		at.labels[m] = at.names.Take(goName(parts[len(parts)-1]))
+	}
+	for _, m := range w.doc.Methods {
+		w.results[m] = w.result(m)
+	}
+	w.root(root)
+	w.groups(root)
+	for _, m := range root.methods {
+		w.method(m, root.labels[m], "*Client", "*Batch")
+	}
+}
+
+// result is the Go type of a result; struct{} without one.
+func (w *writer) result(m *reader.Method) string {
+	if m.Result == nil || m.Result.Kind == reader.Null {
+		return "struct{}"
+	}
+	expr, nullable := w.expr(m.Result, goName(m.Name)+"Result")
+	for len(w.later) > 0 {
+		next := w.later[0]
+		w.later = w.later[1:]
+		next()
+	}
+	if nullable {
+		return "*" + expr
+	}
+	return expr
+}
+
+func (w *writer) root(root *group) {
+	for _, g := range root.groups {
+		g.prepare(root, w.names)
+	}
+	url := "the URL of its endpoint, such as https://shop.example/rpc"
+	if len(w.doc.Servers) > 0 {
+		url = "the URL of its endpoint; the document names " + strings.Join(reader.Lines(w.doc.Servers[0]), " ")
+	}
+	w.line("\n// Client calls the methods of the server. It is safe for concurrent use.")
+	w.line("type Client struct {\ncaller *client.Client")
+	for _, g := range root.groups {
+		w.line(g.name + " " + g.typed + "Methods")
+	}
+	w.line("}\n")
+	w.comment("New makes a client of the server. url is " + url + ". It connects with the first call.")
+	w.line("func New(url string, options client.Options) *Client {\ncaller := client.New(url, options)")
+	w.line("return &Client{caller: caller" + root.values("Methods", "caller") + "}\n}")
+	w.line("\n// RPC calls methods by name, and notifies them.\nfunc (c *Client) RPC() *client.Client { return c.caller }")
+	w.line("\n// Batch is several calls in one request. Results are there once it was sent.")
+	w.line("type Batch struct {\ncaller *client.Batch")
+	for _, g := range root.groups {
+		w.line(g.name + " " + g.typed + "Batch")
+	}
+	w.line("}\n\n// Batch begins a batch.\nfunc (c *Client) Batch() *Batch {\ncaller := c.caller.Batch()")
+	w.line("return &Batch{caller: caller" + root.values("Batch", "caller") + "}\n}")
+	w.line("\n// Send sends the batch and waits for all answers. Its error is about the batch as\n// a whole; each call has its own.")
+	w.line("func (b *Batch) Send(ctx " + w.use(pkgContext, "context.Context") + ") error { return b.caller.Send(ctx) }")
+}
+
+// prepare names the groups below one, after their methods.
+func (g *group) prepare(parent *group, names *reader.Names) {
+	name := goName(g.name)
+	g.name = parent.names.Take(name, name+"Group")
+	for {
+		typed := g.typed
+		if names.Free(typed+"Methods") && names.Free(typed+"Batch") {
+			names.Take(typed + "Methods")
+			names.Take(typed + "Batch")
+			break
+		}
+		g.typed += "Group"
+	}
+	for _, sub := range g.groups {
+		sub.prepare(g, names)
+	}
+}
+
+// values are the groups below g in a literal.
+func (g *group) values(kind, caller string) string {
+	out := ""
+	for _, sub := range g.groups {
+		out += ", " + sub.name + ": " + sub.typed + kind + "{caller: " + caller + sub.values(kind, caller) + "}"
+	}
+	return out
+}
+
+func (w *writer) groups(g *group) {
+	for _, sub := range g.groups {
+		for _, kind := range []string{"Methods", "Batch"} {
+			w.line("")
+			w.comment(map[string]string{
+				"Methods": sub.typed + kind + " are the methods of a group.",
+				"Batch":   sub.typed + kind + " puts the methods of a group into a batch.",
+			}[kind])
+			w.line("type " + sub.typed + kind + " struct {\ncaller *client." + map[string]string{"Methods": "Client", "Batch": "Batch"}[kind])
+			for _, inner := range sub.groups {
+				w.line(inner.name + " " + inner.typed + kind)
+			}
+			w.line("}")
+		}
+		for _, m := range sub.methods {
+			w.method(m, sub.labels[m], sub.typed+"Methods", sub.typed+"Batch")
+		}
+		w.groups(sub)
+	}
+}
+
+// method writes a method of the client and the one of the batch.
+func (w *writer) method(m *reader.Method, label, onClient, onBatch string) {
+	ctx := w.use(pkgContext, "ctx context.Context")
+	params, value := "", "struct{}{}"
+	if input := w.inputs[m]; input != "" {
+		params, value = "params "+input, "params"
+	}
+	switch {
+	case m.ByPosition:
+		value = w.positional(m)
+	default:
+		params = strings.TrimPrefix(params+", meta ...Meta", ", ")
+		value = "with(" + value + ", meta)"
+	}
+	result := w.results[m]
+	name := quote(m.Name)
+	w.line("")
+	w.comment(w.about(m, label))
+	head := "func (c " + onClient + ") " + label + "(" + strings.TrimSuffix(ctx+", "+params, ", ") + ") "
+	switch {
+	case m.Result == nil:
+		w.line(head + "error {\nreturn c.caller.Notify(ctx, " + name + ", " + value + ")\n}")
+	case result == "struct{}":
+		w.line(head + "error {\n_, err := client.Call[struct{}](ctx, c.caller, " + name + ", " + value + ")\nreturn err\n}")
+	default:
+		w.line(head + "(" + result + ", error) {\nreturn client.Call[" + result + "](ctx, c.caller, " + name + ", " + value + ")\n}")
+	}
+	w.line("")
+	w.comment(label + " puts the call into the batch.")
+	head = "func (b " + onBatch + ") " + label + "(" + params + ") "
+	if m.Result == nil {
+		w.line(head + "{\nb.caller.Notify(" + name + ", " + value + ")\n}")
+		return
+	}
+	w.line(head + "*client.Pending[" + result + "] {\nreturn client.Add[" + result + "](b.caller, " + name + ", " + value + ")\n}")
+}
+
+// positional is the params as a list.
+func (w *writer) positional(m *reader.Method) string {
+	if len(m.Params) == 0 {
+		return "nil"
+	}
+	names := reader.NewNames()
+	required := 0
+	values := make([]string, len(m.Params))
+	for i, p := range m.Params {
+		values[i] = "params." + names.Take(goName(p.Name))
+		if p.Required {
+			required = i + 1
+		}
+	}
+	w.use(pkgReflect, "")
+	return "byPosition(" + strconv.Itoa(required) + ", " + strings.Join(values, ", ") + ")"
+}
+
+// about is the comment of a method.
+func (w *writer) about(m *reader.Method, label string) string {
+	text := strings.Join(reader.Lines(m.Text), "\n")
+	deprecated := ""
+	if m.Deprecated {
+		var instead string
+		text, instead = reader.Deprecation(text)
+		if instead == "" {
+			instead = "The document says no more."
+		}
+		deprecated = "\n\nDeprecated: " + instead
+	}
+	if text == "" {
+		text = label + " calls " + strings.Join(reader.Lines(m.Name), " ") + "."
+	}
+	var declared []string
+	for _, e := range m.Errors {
+		if e.Code != rpcerrors.CodeInvalidParams && e.Code != rpcerrors.CodeInternal {
+			declared = append(declared, "["+w.faults[e]+"]")
+		}
+	}
+	if len(declared) > 0 {
+		text += "\n\nErrors: " + strings.Join(declared, ", ") + "."
+	}
+	return text + deprecated
+}
