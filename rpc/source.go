@@ -17,11 +17,9 @@ type Source struct {
 	types  map[string]string            // type: comment
 	fields map[string]map[string]string // type: Go field: comment
 	funcs  map[string]string            // func or Type.Method: comment
-	consts map[string][]constant        // type: constants
+	consts map[string][]namedConstant   // type: constants
 	err    error
 }
-
-type constant struct{ name, value, doc string }
 
 // SourceOf reads the doc comments in the Go files of T's package, so that
 // they document methods, types, fields and constants. A translation, the
@@ -39,7 +37,7 @@ func SourceOf[T any](files fs.FS) Source {
 		t = t.Elem()
 	}
 	s := Source{pkg: t.PkgPath(), types: map[string]string{}, fields: map[string]map[string]string{},
-		funcs: map[string]string{}, consts: map[string][]constant{}}
+		funcs: map[string]string{}, consts: map[string][]namedConstant{}}
 	s.err = s.read(files)
 	if name, _, _ := strings.Cut(t.Name(), "["); s.err == nil && !s.has(name) {
 		s.err = fmt.Errorf("the files do not hold the type %s", t)
@@ -119,62 +117,6 @@ func (s *Source) typeSpec(t *ast.TypeSpec, d *ast.GenDecl) {
 		}
 	}
 	s.fields[t.Name.Name] = fields
-}
-
-// constDecl collects typed constants; a constant without a type or value of
-// its own continues the one above (Go specification, Iota).
-func (s *Source) constDecl(d *ast.GenDecl) {
-	typ := ""
-	var values []ast.Expr
-	for i, spec := range d.Specs {
-		v := spec.(*ast.ValueSpec)
-		if len(v.Values) > 0 || v.Type != nil {
-			values, typ = v.Values, ""
-			if id, ok := v.Type.(*ast.Ident); ok {
-				typ = id.Name
-			}
-		}
-		if typ == "" {
-			continue
-		}
-		doc := comment(v.Doc)
-		if doc == "" {
-			doc = comment(v.Comment)
-		}
-		for k, n := range v.Names {
-			if !n.IsExported() {
-				continue
-			}
-			c := constant{name: n.Name, doc: doc}
-			if k < len(values) {
-				c.value = constValue(values[k], i)
-			}
-			s.consts[typ] = append(s.consts[typ], c)
-		}
-	}
-}
-
-// constValue is a literal or plain iota as text; empty for other expressions.
-func constValue(e ast.Expr, iota int) string {
-	switch e := e.(type) {
-	case *ast.BasicLit:
-		if e.Kind == token.STRING {
-			text, _ := strconv.Unquote(e.Value)
-			return text
-		}
-		return e.Value
-	case *ast.Ident:
-		if e.Name == "iota" {
-			return strconv.Itoa(iota)
-		}
-	case *ast.BinaryExpr:
-		x, errX := strconv.Atoi(constValue(e.X, iota))
-		y, errY := strconv.Atoi(constValue(e.Y, iota))
-		if errX == nil && errY == nil && e.Op == token.ADD {
-			return strconv.Itoa(x + y)
-		}
-	}
-	return ""
 }
 
 func receiverName(e ast.Expr) string {
