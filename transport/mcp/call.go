@@ -46,9 +46,9 @@ func (t *turn) call() {
 	case t.session == "":
 		c.Detached = true
 	default: // a disconnect does not cancel the call, a notification does
-		var end func()
-		ctx, end = t.running.begin(ctx, t.session, t.id)
-		defer end()
+		var running *runningCall
+		ctx, running = t.running.begin(ctx, t.session, t.id)
+		defer running.end()
 	}
 	res, e := t.visit.Do(ctx, c)
 	switch {

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"strconv"
-	"sync"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
@@ -15,10 +14,6 @@ import (
 // pageSize is how many tools one answer to tools/list holds.
 const pageSize = 1000
 
-// keptPages bounds the rendered lists that are kept. Callers differ by
-// language and by what they may see, so there is a handful.
-const keptPages = 256
-
 // catalogue is the list of tools of an endpoint, in the order of
 // [rpc.Endpoint.Specs]. Each page is rendered once per profile, form, language
 // and set of visible methods.
@@ -26,9 +21,7 @@ type catalogue struct {
 	door   *guard.Door
 	model  *schema.Model
 	server []byte // the member _meta of the new era
-
-	mu    sync.RWMutex
-	pages map[string][]byte
+	pages  pages
 }
 
 // list answers tools/list.
@@ -58,35 +51,17 @@ func (c *catalogue) page(caller *rpc.Caller, lang string, shown *view, v version
 			key[visible+i/8] |= 1 << (i % 8)
 		}
 	}
-	key = binary.LittleEndian.AppendUint64(key, c.door.Endpoint().TextRevision())
 	key = append(key, lang...)
 
-	c.mu.RLock()
-	page := c.pages[string(key)]
-	c.mu.RUnlock()
-	if page != nil {
+	revision := c.door.Endpoint().TextRevision()
+	if page := c.pages.get(revision, key); page != nil {
 		return page, nil
 	}
 	page, err := c.render(specs, func(i int) bool { return key[visible+i/8]&(1<<(i%8)) != 0 }, lang, shown, formOf(v), from)
 	if err == nil {
-		c.keep(string(key), page)
+		c.pages.put(revision, string(key), page)
 	}
 	return page, err
-}
-
-func (c *catalogue) keep(key string, page []byte) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.pages == nil {
-		c.pages = map[string][]byte{}
-	}
-	if len(c.pages) >= keptPages {
-		for old := range c.pages {
-			delete(c.pages, old) // whichever: it is rendered again when wanted
-			break
-		}
-	}
-	c.pages[key] = page
 }
 
 // render writes a page. There is a next one only if a visible tool is left

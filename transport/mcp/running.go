@@ -24,28 +24,33 @@ type running struct {
 
 type runningKey struct{ session, id string }
 
-type runningCall struct{ cancel context.CancelCauseFunc }
+type runningCall struct {
+	in     *running
+	key    runningKey
+	cancel context.CancelCauseFunc
+}
 
-// begin lets a call be cancelled until end is called. That the client
+// begin lets a call be cancelled until its end is told. That the client
 // disconnects does not cancel it.
-func (r *running) begin(ctx context.Context, session string, id []byte) (_ context.Context, end func()) {
+func (r *running) begin(ctx context.Context, session string, id []byte) (context.Context, *runningCall) {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	c := &runningCall{cancel}
-	key := runningKey{session, idText(id)}
+	c := &runningCall{r, runningKey{session, idText(id)}, cancel}
 	r.mu.Lock()
 	if r.calls == nil {
 		r.calls = map[runningKey]*runningCall{}
 	}
-	r.calls[key] = c
+	r.calls[c.key] = c
 	r.mu.Unlock()
-	return ctx, func() {
-		r.mu.Lock()
-		if r.calls[key] == c { // a client may use an id twice
-			delete(r.calls, key)
-		}
-		r.mu.Unlock()
-		cancel(nil)
+	return ctx, c
+}
+
+func (c *runningCall) end() {
+	c.in.mu.Lock()
+	if c.in.calls[c.key] == c { // a client may use an id twice
+		delete(c.in.calls, c.key)
 	}
+	c.in.mu.Unlock()
+	c.cancel(nil)
 }
 
 // cancel ends a call, if it runs here.
