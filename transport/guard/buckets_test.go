@@ -2,9 +2,11 @@ package guard_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/facet-rpc/facet/cache/rediscache"
@@ -143,4 +145,33 @@ func TestSharedRateOfClientsThatLeft(t *testing.T) {
 	if entries := a.logs.All(); len(entries) > 0 {
 		t.Errorf("logged %v", entries)
 	}
+}
+
+// down are buckets that cannot be asked, and count who tries.
+type down struct{ asked int }
+
+func (d *down) Take(context.Context, string, int, int, time.Duration) (time.Duration, error) {
+	d.asked++
+	return 0, io.ErrClosedPipe
+}
+
+// R-S04: buckets that are down are asked once a second, however many requests
+// come, and logged once in all.
+func TestSharedRateAsksSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		policy, buckets := limited(1000, 1000), new(down)
+		policy.Rate.Shared = buckets
+		core, logs := observer.New(zap.ErrorLevel)
+		engine := gin.New()
+		if err := guard.Mount(engine, executorWith(t, zap.New(core)), policy, calls); err != nil {
+			t.Fatal(err)
+		}
+		for range 1000 {
+			check(t, serve(engine, request("POST", "/rpc", "{}", asAll)), answer{200, 0, ""})
+			time.Sleep(10 * time.Millisecond) // the bubble's clock
+		}
+		if buckets.asked != 10 || logs.Len() != 1 {
+			t.Errorf("asked %d times, want 10; logged %d times, want once", buckets.asked, logs.Len())
+		}
+	})
 }

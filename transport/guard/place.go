@@ -29,7 +29,7 @@ type place struct {
 // no such version.
 func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	g, h := p.gate, w.Header()
-	if d != nil && !p.there(d) {
+	if g.available != nil && d != nil && !p.there(d) {
 		d = nil // as if there had never been one
 	}
 	at := d
