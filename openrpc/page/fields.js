@@ -2,12 +2,13 @@
 // a button that shows the next level when it is asked for.
 
 // fieldList lists descriptors or members: { name, schema, required,
-// description, deprecated, instead }.
-function fieldList(doc, entries) {
-	return el("ul", { class: "fields" }, entries.map((e) => fieldItem(doc, e)));
+// description, deprecated, instead }. What is sent says what is required, what
+// is read says what may be missing.
+function fieldList(doc, entries, read) {
+	return el("ul", { class: "fields" }, entries.map((e) => fieldItem(doc, e, read)));
 }
 
-function fieldItem(doc, entry) {
+function fieldItem(doc, entry, read) {
 	const v = view(doc, entry.schema);
 	const about = entry.description ? entry : deprecation(text(v.schema.description), entry.deprecated || v.schema.deprecated === true);
 	const deprecated = entry.deprecated || about.deprecated;
@@ -15,14 +16,15 @@ function fieldItem(doc, entry) {
 		el("div", { class: "field-head" },
 			el("span", { class: deprecated ? "field-name struck" : "field-name", dir: "auto", text: entry.name }),
 			el("span", { class: "field-type", text: typeLabel(doc, v) }),
-			entry.required && el("span", { class: "flag flag-required", text: "required" }),
+			entry.required && !read && el("span", { class: "flag flag-required", text: "required" }),
+			!entry.required && read && el("span", { class: "flag", text: "optional" }),
 			deprecated && el("span", { class: "flag flag-deprecated", text: "deprecated" }),
 			v.schema.readOnly === true && el("span", { class: "flag", text: "read only" }),
 			v.schema.writeOnly === true && el("span", { class: "flag", text: "write only" })),
 		entry.title && entry.title !== entry.name && el("p", { class: "field-title", lang: doc.language || null, text: entry.title }),
 		about.description && el("div", { class: "prose small", lang: doc.language || null }, markdown(about.description, 5)),
 		about.instead && el("p", { class: "instead", lang: doc.language || null }, inline(about.instead)),
-		facts(doc, v), enumList(v), next(doc, v));
+		facts(doc, v), enumList(v), next(doc, v, read));
 }
 
 // facts are limits, default and examples, in one line.
@@ -57,43 +59,43 @@ function enumList(v) {
 }
 
 // next is the button to the next level, or nothing when there is none.
-function next(doc, v) {
+function next(doc, v, read) {
 	const item = v.kind === "array" && isObject(v.schema.items) ? view(doc, v.schema.items) : null;
 	const target = inside(doc, v);
 	if (item && item.kind === "enum") return enumList(item);
 	if (!opens(target)) return null;
 	const name = target.name ? ` of ${target.name}` : "";
-	if (target.kind === "choice") return disclosure(`Show ${target.variants.length} variants${name}`, "Hide variants", () => variantList(doc, target));
-	if (target.kind === "array") return disclosure(`Show ${target.schema.items.length} items`, "Hide items", () => tuple(doc, target));
+	if (target.kind === "choice") return disclosure(`Show ${target.variants.length} variants${name}`, "Hide variants", () => variantList(doc, target, read));
+	if (target.kind === "array") return disclosure(`Show ${target.schema.items.length} items`, "Hide items", () => tuple(doc, target, read));
 	const n = target.properties.length;
-	return disclosure(`Show ${n} ${n === 1 ? "member" : "members"}${name}`, `Hide members${name}`, () => members(doc, target));
+	return disclosure(`Show ${n} ${n === 1 ? "member" : "members"}${name}`, `Hide members${name}`, () => members(doc, target, read));
 }
 
 // members lists what an object has in it.
-function members(doc, v) {
+function members(doc, v, read) {
 	return [
-		fieldList(doc, v.properties.map(([name, schema]) => ({ name, schema, required: v.required.has(name) }))),
+		fieldList(doc, v.properties.map(([name, schema]) => ({ name, schema, required: v.required.has(name) })), read),
 		isObject(v.schema.additionalProperties) && el("p", { class: "muted small" }, "Any other member: ",
 			typeLabel(doc, view(doc, v.schema.additionalProperties))),
 	].filter(Boolean).reduce((box, part) => (box.append(part), box), el("div"));
 }
 
-function variantList(doc, v) {
+function variantList(doc, v, read) {
 	return el("ol", { class: "variants" }, v.variants.map((schema, i) => {
 		const x = view(doc, schema);
 		return el("li", null,
 			el("div", { class: "field-head" }, el("span", { class: "field-name", text: x.name || `Variant ${i + 1}` }),
 				el("span", { class: "field-type", text: typeLabel(doc, x) })),
 			x.schema.description && el("div", { class: "prose small" }, markdown(text(x.schema.description), 5)),
-			facts(doc, x), enumList(x), x.kind === "object" && x.properties.length ? disclosure(`Show ${x.properties.length} members`, "Hide members", () => members(doc, x)) : next(doc, x));
+			facts(doc, x), enumList(x), x.kind === "object" && x.properties.length ? disclosure(`Show ${x.properties.length} members`, "Hide members", () => members(doc, x, read)) : next(doc, x, read));
 	}));
 }
 
-function tuple(doc, v) {
-	return fieldList(doc, v.schema.items.map((schema, i) => ({ name: String(i), schema })));
+function tuple(doc, v, read) {
+	return fieldList(doc, v.schema.items.map((schema, i) => ({ name: String(i), schema, required: read })), read);
 }
 
-// typeBlock is one schema under a heading, its first level open.
+// typeBlock is what a call answers, its first level open.
 function typeBlock(doc, schema, description) {
 	const v = view(doc, schema);
 	const words = description || text(v.schema.description);
@@ -102,7 +104,7 @@ function typeBlock(doc, schema, description) {
 		el("p", { class: "type-line" }, el("span", { class: "field-type", text: typeLabel(doc, v) })),
 		words && el("div", { class: "prose small", lang: doc.language || null }, markdown(words, 5)),
 		facts(doc, v), enumList(v),
-		target.kind === "object" && target.properties.length ? members(doc, target) : target.kind === "choice" ? variantList(doc, target) : next(doc, v));
+		target.kind === "object" && target.properties.length ? members(doc, target, true) : target.kind === "choice" ? variantList(doc, target, true) : next(doc, v, true));
 }
 
 // sourceButton shows a part of the document as it is.

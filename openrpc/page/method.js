@@ -64,7 +64,7 @@ function methodHead(doc, method) {
 	return el("header", { class: "method-head" },
 		tag && el("p", { class: "crumb", text: tag }),
 		el("h1", { tabindex: "-1", lang, dir: "auto", text: method.title || method.name }),
-		el("div", { class: "method-name" }, el("code", { text: method.name }), copyButton(() => method.name, "Copy the name"), linkButton()),
+		el("div", { class: "method-name" }, el("code", { class: method.title && method.title !== method.name ? null : "hidden", text: method.name }), copyButton(() => method.name, "Copy the name"), linkButton()),
 		badges(doc, method),
 		method.deprecated && el("div", { class: "callout", role: "note", lang }, icon("warning"), el("div", null, el("strong", { lang: "en", text: "Deprecated. " }), inline(method.instead))),
 		method.description && el("div", { class: "prose lead", lang, dir: "auto" }, markdown(method.description)),
@@ -135,7 +135,7 @@ function errorItem(doc, error) {
 		el("div", { class: "field-head" }, el("code", { class: "error-code", text: print(error.code ?? null) }),
 			kind && el("span", { class: "field-name", text: kind })),
 		error.message && el("p", { class: "small", lang: doc.language || null, text: text(error.message) }),
-		v && details ? disclosure("Show data", "Hide data", () => members(doc, v)) : data !== undefined && !v ? disclosure("Show data", "Hide data", () => codeBlock(print(data), "json", "Data")) : null);
+		v && details ? disclosure("Show data", "Hide data", () => members(doc, v, true)) : data !== undefined && !v ? disclosure("Show data", "Hide data", () => codeBlock(print(data), "json", "Data")) : null);
 }
 
 function exampleItem(doc, method, e) {

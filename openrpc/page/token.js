@@ -54,13 +54,14 @@ function tokenForm(token, done) {
 
 // tokenDialog is the same in a dialog, opened from the top of the page.
 function tokenDialog(token, changed) {
-	const dialog = el("dialog", { class: "dialog", "aria-label": "Token", on: {
+	const dialog = el("dialog", { class: "dialog", "aria-label": "Access token", on: {
 		click: (event) => { if (event.target === dialog) dialog.close(); },
 		close: () => dialog.remove(),
 	} });
 	dialog.append(el("div", { class: "dialog-body" },
-		el("div", { class: "dialog-head" }, el("h2", { text: "Token" }), button({ class: "icon-button", "aria-label": "Close", on: { click: () => dialog.close() } }, icon("close"))),
+		el("div", { class: "dialog-head" }, el("h2", { text: "Access token" }), button({ class: "icon-button", "aria-label": "Close", on: { click: () => dialog.close() } }, icon("close"))),
 		tokenForm(token, () => { dialog.close(); changed(); })));
 	document.body.append(dialog);
 	dialog.showModal();
+	dialog.querySelector("input").focus();
 }
