@@ -162,6 +162,7 @@ func (p *proof) judge(ctx context.Context, r *report) error {
 	}
 	r.add("results of the past on the node that invalidated", p.late, "0", p.late == 0)
 	p.judgeOrders(ctx, r)
+	p.judgeSession(r)
 	runs, reports := int64(0), int64(len(p.runs))
 	for _, n := range p.runs {
 		runs += n

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 func long() bool { return os.Getenv("FACET_LONG") == "1" }
 
 // TestCluster is the program's proof in short.
-func TestCluster(t *testing.T) { // R-L03, R-K03, R-K04; case I11
+func TestCluster(t *testing.T) { // R-L03, R-K03, R-K04, R-M12; cases I11, E14
 	redis := rpctest.Redis(t)
 	set := settings{nodes: 3, load: 4 * time.Second}
 	if long() {

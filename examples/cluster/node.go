@@ -16,6 +16,7 @@ import (
 	"github.com/facet-rpc/facet/lock/redislock"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/mcp"
 	"github.com/facet-rpc/facet/transport/rpchttp"
 	"github.com/facet-rpc/facet/transport/server"
 	"github.com/gin-gonic/gin"
@@ -94,7 +95,7 @@ func newExecutor(o rpc.Options, desk *Desk) (*rpc.Executor, error) {
 func listen(ctx context.Context, exec *rpc.Executor) error {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
-	if err := guard.Mount(engine, exec, guard.Policy{Open: true}, rpchttp.Edge{}); err != nil {
+	if err := guard.Mount(engine, exec, guard.Policy{Open: true}, rpchttp.Edge{}, mcp.Edge{}); err != nil {
 		return err
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

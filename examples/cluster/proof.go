@@ -38,6 +38,10 @@ type proof struct {
 	late   int             // answers of the past on the node that invalidated
 	orders []*order
 	runs   []int64 // executions of each report
+
+	session string // of the agent
+	talked  []int  // its calls, by node
+	lost    int    // times its session was not found
 }
 
 // prove runs the load on a fleet of its own and looks at what came of it.
@@ -52,7 +56,7 @@ func prove(ctx context.Context, set settings, redis, dir string) (*report, error
 		return nil, err
 	}
 	defer f.stop()
-	p := &proof{fleet: f, db: db, dir: dir, caller: caller{&http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}}
+	p := &proof{fleet: f, db: db, dir: dir, caller: caller{&http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}, talked: make([]int, set.nodes)}
 	defer p.http.CloseIdleConnections()
 	r := new(report)
 	freed, err := p.lockOfTheDead(ctx)
@@ -78,6 +82,7 @@ func (p *proof) load(ctx context.Context, d time.Duration) {
 	all.Go(func() { p.invalidate(ctx) })
 	all.Go(func() { p.miss(ctx) })
 	all.Go(func() { p.order(ctx) })
+	all.Go(func() { p.talk(ctx) })
 	all.Go(func() { p.reap(ctx) })
 	all.Wait()
 }
