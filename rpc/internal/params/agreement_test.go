@@ -23,7 +23,7 @@ func tries() int {
 	case testing.Short():
 		return 500
 	case raceEnabled:
-		return 5_000 // each is five times as slow
+		return 2_000 // each takes five times as long
 	}
 	return 10_000
 }
