@@ -39,7 +39,7 @@ var imports = map[string]row{
 	"rpc/schema":                 {ours: []string{"rpc/scan"}, third: []string{"github.com/invopop/jsonschema"}},
 	"rpc/scan":                   {},
 	"rpc/internal/...":           {ours: []string{"errors", "rpc/schema", "rpc/scan", "rpc/internal/..."}, third: []string{validator}},
-	"rpc/rpctest":                {ours: []string{"errors", "events", "rpc", "cache", "lock", "transport/guard", "transport/rpchttp", "transport/rpchttp/client"}, third: []string{gin}},
+	"rpc/rpctest":                {ours: []string{"errors", "events", "rpc", "cache", "lock", "transport/guard", "transport/rpchttp", "transport/rpchttp/client"}, third: []string{gin, zap}},
 	"cache":                      {third: []string{"github.com/dgraph-io/ristretto/v2"}},
 	"cache/rediscache":           {third: []string{rueidis}},
 	"lock":                       {},

@@ -66,6 +66,7 @@ type Executor struct {
 	after    afterwards
 	deferrer Deferrer // nil: no call runs later; set before the first call
 	buffers  buffers
+	redactor *redactor
 
 	flights   flights
 	unsettled unsettled
@@ -116,8 +117,11 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	if faults := missing(r, o); len(faults) > 0 {
 		return nil, faults
 	}
+	redactor := newRedactor(o.Redact)
 	if o.Logger == nil {
 		o.Logger = zap.NewNop()
+	} else {
+		o.Logger = withRedaction(o.Logger, redactor)
 	}
 	if o.Env == "" {
 		o.Env = Prod
@@ -128,7 +132,7 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	if o.MaxTimeout == 0 {
 		o.MaxTimeout = 120 * time.Second
 	}
-	x := &Executor{registry: r, options: o, topics: newTopics(o.Events)}
+	x := &Executor{registry: r, options: o, redactor: redactor, topics: newTopics(o.Events)}
 	rand.Read(x.instance[:])
 	x.flights.handlers = map[*Spec]Handler{}
 	x.flights.byKey = map[string]*flight{}
@@ -173,7 +177,9 @@ func missing(r *Registry, o Options) (faults Faults) {
 // Registry is what the executor serves.
 func (x *Executor) Registry() *Registry { return x.registry }
 
-// Logger is where failed calls are logged, never nil.
+// Logger is where failed calls are logged, never nil. Its entries tell no
+// secrets: passwords in URLs, tokens of headers, secrets of webhooks, and the
+// values of secret names.
 func (x *Executor) Logger() *zap.Logger { return x.options.Logger }
 
 // Env is the environment.

@@ -44,6 +44,7 @@ func TestRedact(t *testing.T) {
 		{"S.login", `["ann","x",1,{},"hunter2"]`, `["ann",` + gone + `,` + gone + `,{},` + gone + `]`},
 		{"S.missing", `["hunter2"]`, `[` + gone + `]`},
 		{"S.missing", `{"a":[],"token":"hunter2"}`, `{"a":[],"token":` + gone + `}`},
+		{"S.login", `{"$rpc":{"idempotencyKey":"hunter2","callback":"https://hooks.example/hunter2","rayId":"r"},"callback":"c"}`, `{"$rpc":{"idempotencyKey":` + gone + `,"callback":` + gone + `,"rayId":"r"},"callback":"c"}`},
 		{"S.login", ``, ``},
 		{"S.login", `{"password":"` + strings.Repeat("hunter2", 1000) + `","user":1}`, `{"password":` + gone + `,"user":1}`},
 	} {

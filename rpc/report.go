@@ -111,10 +111,16 @@ func (x *Executor) public(ctx context.Context, c *Call, err error) (*rpcerrors.E
 	if x.options.Env == Prod {
 		return e, err
 	}
+	secrets := x.options.secrets(c)
 	if e.Code() == rpcerrors.CodeInternal && e.Unwrap() != nil {
-		e = e.WithMessage(e.Unwrap().Error())
+		e = e.WithMessage(x.redactor.text(e.Unwrap().Error(), secrets...))
 	}
-	return e.WithDebug(c.debug(err, p, lp)), err
+	d := c.debug(err, p, lp)
+	d.Message = x.redactor.text(d.Message, secrets...)
+	for i, line := range d.Trace {
+		d.Trace[i] = x.redactor.text(line, secrets...)
+	}
+	return e.WithDebug(d), err
 }
 
 // debug is what error.data shows in development and tests.
@@ -174,9 +180,11 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 	if entry == nil {
 		return
 	}
-	fields := append(c.fields(), zap.Int("code", e.Code()), zap.String("kind", e.Kind()), zap.Error(err))
+	secrets := x.options.secrets(c)
+	fields := append(c.fields(), zap.Int("code", e.Code()), zap.String("kind", e.Kind()))
+	fields = append(fields, x.redactor.error("error", err, secrets...)...)
 	if cause := causeOf(err); cause != nil {
-		fields = append(fields, zap.NamedError("cause", cause))
+		fields = append(fields, x.redactor.error("cause", cause, secrets...)...)
 	}
 	if v := e.Violations(); len(v) > 0 {
 		fields = append(fields, zap.String("first", v[0].Pointer+" "+v[0].Rule))

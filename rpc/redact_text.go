@@ -1,0 +1,107 @@
+package rpc
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// redactor takes secrets out of what people read: every log line of the
+// framework and the traces of errors in development.
+type redactor struct {
+	named *regexp.Regexp // a secret name and its value
+}
+
+// newRedactor knows the values of the [secretNames] and of more names where
+// they are written as name=value, as a member of JSON, or as a header.
+func newRedactor(more []string) *redactor {
+	names := slices.Clone(secretNames[:])
+	for _, n := range more {
+		names = append(names, plainName(n))
+	}
+	for i, n := range names {
+		letters := strings.Split(n, "")
+		for k := range letters {
+			letters[k] = regexp.QuoteMeta(letters[k])
+		}
+		names[i] = strings.Join(letters, "[-_]?") // apikey is api_key too
+	}
+	name := `[\w-]*(?:` + strings.Join(names, "|") + `)[\w-]*`
+	value := `(?:(\\?")[^"\\]*\\?"|\[redacted\]|[^\s,;&"')}\]\\]+)`
+	return &redactor{regexp.MustCompile(`(?i)(\b` + name + `=|"` + name + `\\?"\s*:\s*|\b(?:authorization|cookie|x-api-key|rpc-token):\s*(?:(?:bearer|basic)\s+)?)` + value)}
+}
+
+var (
+	userInfo   = regexp.MustCompile(`\b([a-zA-Z][a-zA-Z0-9+.-]*://)[^/\s"'@]*@`)
+	credential = regexp.MustCompile(`\b([Bb]earer|BEARER|Basic)\s+[\w.~+/=-]{8,}`)
+	signing    = regexp.MustCompile(`\bwhsec_[\w+/=-]+`) // of Standard Webhooks
+)
+
+// text is s without the passwords of URLs, the tokens of headers, the secrets
+// of webhooks, the values of secret names, and the given secrets.
+func (r *redactor) text(s string, secrets ...string) string {
+	if strings.Contains(s, "://") {
+		s = userInfo.ReplaceAllString(s, "${1}"+redacted+"@")
+	}
+	if strings.Contains(s, "whsec_") {
+		s = signing.ReplaceAllString(s, redacted)
+	}
+	if strings.ContainsAny(s, "=:") {
+		s = r.named.ReplaceAllString(s, "${1}${2}"+redacted+"${2}")
+	}
+	if strings.Contains(s, "earer ") || strings.Contains(s, "asic ") || strings.Contains(s, "EARER ") {
+		s = credential.ReplaceAllString(s, "${1} "+redacted)
+	}
+	for _, secret := range secrets {
+		s = strings.ReplaceAll(s, secret, redacted)
+	}
+	return s
+}
+
+const (
+	// shortestSecret is in bytes: less is found in any text.
+	shortestSecret = 4
+	mostSecrets    = 32
+)
+
+// secrets are the values that the parameters of the call hold under secret
+// names: the error of a method may repeat them.
+func (o *Options) secrets(c *Call) (all []string) {
+	in := jsontext.NewDecoder(bytes.NewBuffer(c.Params), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for len(all) < mostSecrets {
+		if !o.secretNext(in, c.spec) {
+			if _, err := in.ReadToken(); err != nil {
+				break
+			}
+			continue
+		}
+		value, err := in.ReadValue()
+		if err != nil {
+			break
+		}
+		all = appendSecrets(all, value)
+	}
+	// The longest first: one may be part of another.
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all
+}
+
+// appendSecrets adds the texts and numbers in a value.
+func appendSecrets(all []string, value jsontext.Value) []string {
+	in := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := in.ReadToken()
+		if err != nil {
+			return all
+		}
+		if k := token.Kind(); k != '"' && k != '0' {
+			continue
+		}
+		if text := token.String(); len(text) >= shortestSecret {
+			all = append(all, text)
+		}
+	}
+}
