@@ -44,6 +44,7 @@ func TestHosts(t *testing.T) {
 		{"*", "!https://a.b:8443"},
 		{"*", "!https://localhost"},
 		{"*", "!https://8.8.8.8"},
+		{"::ffff:8.8.8.8", "!https://[::ffff:8.8.8.8]"},
 		{"*.8", "!https://8.8.8.8"},
 	} {
 		j, err := jobsFor(t, async.Webhooks{Hosts: []string{"other.example", tt.host}, Secrets: []string{secret}})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"net/netip"
 	"syscall"
 )
 
@@ -34,6 +35,12 @@ func (j *Jobs) Busy() int {
 	defer j.sender.places.mu.Unlock()
 	return len(j.sender.places.hosts)
 }
+
+// Refuses says what is wrong with an address; empty: nothing.
+func Refuses(a netip.Addr) string { return refuses(a) }
+
+// HasProxy reports whether deliveries could go through a proxy.
+func (j *Jobs) HasProxy() bool { return j.sender.client.Transport.(*http.Transport).Proxy != nil }
 
 // SpecialAddresses is the table of addresses, as prefix and what it is.
 func SpecialAddresses() (out [][2]string) {

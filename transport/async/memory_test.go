@@ -199,3 +199,35 @@ func TestDelay(t *testing.T) {
 		t.Errorf("after many: %v", d)
 	}
 }
+
+// A stop gives what fails one more try, and that one knows it is the last.
+func TestMemoryLastTry(t *testing.T) {
+	for _, waits := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			m := async.NewMemory(async.MemoryOptions{})
+			var attempts []int
+			if err := m.Start(func(_ context.Context, _ async.Task, attempt int) error {
+				attempts = append(attempts, attempt)
+				time.Sleep(time.Second)
+				return errors.New("broken")
+			}); err != nil {
+				t.Fatal(err)
+			}
+			patient := task(async.Deliver, "a")
+			patient.Attempts = 10
+			if err := m.Add(t.Context(), patient); err != nil {
+				t.Fatal(err)
+			}
+			if waits {
+				time.Sleep(2 * time.Second) // for its second try
+			}
+			began := time.Now()
+			if err := m.Stop(t.Context()); err != nil || time.Since(began) > 2*time.Second || !slices.Equal(attempts, []int{1, 10}) {
+				t.Errorf("Stop: %v after %v, attempts %v", err, time.Since(began), attempts)
+			}
+			if dead, _ := m.Dead(t.Context(), 1); len(dead) != 1 {
+				t.Errorf("dead: %v", dead)
+			}
+		})
+	}
+}

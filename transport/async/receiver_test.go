@@ -176,7 +176,29 @@ func TestPerHost(t *testing.T) {
 			t.Errorf("delivered %+v", o)
 		}
 	}
-	if most.Load() != 2 {
-		t.Errorf("the slow host got %d at a time", most.Load())
+	if most.Load() != 2 || p.jobs.Busy() != 0 {
+		t.Errorf("the slow host got %d at a time, %d hosts are busy", most.Load(), p.jobs.Busy())
+	}
+}
+
+// R-C10: an answer that is being posted is cut off when its job is cancelled.
+func TestCancelPost(t *testing.T) {
+	left := make(chan struct{})
+	r := receive(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done(); close(left) })
+	w := r.local()
+	w.Timeout = time.Minute
+	p := start(t, setup{async: async.Options{Webhooks: w}}, rpc.Method{Name: "run", Func: func() {}})
+	id := p.submit("run", "{}", r.URL)
+	r.next(t)
+	p.ask("rpc.job.cancel", id)
+	<-left
+	settled(t, "jobs", func() int {
+		if p.job(id).State == async.Cancelled {
+			return 0
+		}
+		return 1
+	})
+	if len(r.hooks) != 0 {
+		t.Errorf("%d more webhooks", len(r.hooks))
 	}
 }

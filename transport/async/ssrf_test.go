@@ -271,14 +271,23 @@ func TestListedPrivateAddress(t *testing.T) {
 
 // The environment's proxy would connect to anything: it is not used.
 func TestNoProxy(t *testing.T) { // R-S06
-	proxy := receive(t, nil)
-	t.Setenv("HTTPS_PROXY", proxy.URL)
-	t.Setenv("HTTP_PROXY", proxy.URL)
-	g := gated(t, 1, map[string][][]string{"h.example": {{"8.8.8.8"}}})
-	g.submit("run", "{}", "https://h.example")
-	end(t, g.outputs)
-	if strings.Join(g.admitted, " ") != "8.8.8.8:443" || len(proxy.hooks) != 0 {
-		t.Errorf("connected to %v, %d through the proxy", g.admitted, len(proxy.hooks))
+	j, err := jobsFor(t, async.Webhooks{Hosts: []string{"*"}, Secrets: []string{secret}})
+	if err != nil || j.HasProxy() {
+		t.Errorf("a proxy: %t, %v", j.HasProxy(), err)
+	}
+}
+
+// R-S06: the check alone, also for the forms that the dialer writes otherwise.
+func TestAddresses(t *testing.T) {
+	for _, a := range append([]string{"fe80::1%eth0", "8.8.8.8%eth0", "::ffff:0:127.0.0.1"}, addresses...) {
+		if parsed, err := netip.ParseAddr(a); err == nil && async.Refuses(parsed) == "" {
+			t.Errorf("%s passes", a)
+		}
+	}
+	for _, a := range []string{"8.8.8.8", "::ffff:8.8.8.8", "2606:4700::1111"} {
+		if what := async.Refuses(netip.MustParseAddr(a)); what != "" {
+			t.Errorf("%s is called %s", a, what)
+		}
 	}
 }
 
