@@ -273,3 +273,17 @@ func TestRefusalsInTheDocs(t *testing.T) {
 		t.Errorf("%s differs; go test ./transport/guard -run RefusalsInTheDocs -update writes it:\n%s", page, table.String())
 	}
 }
+
+// TestRefusalsOfCalls: docs/http.md has the status and the code of each row.
+func TestRefusalsOfCalls(t *testing.T) {
+	text, err := os.ReadFile("../../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range refusals {
+		line := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %d \|.*%d.*$`, row.status, row.code))
+		if !line.Match(text) {
+			t.Errorf("docs/http.md has no line for %d with %d: %s", row.status, row.code, row.when)
+		}
+	}
+}
