@@ -50,11 +50,7 @@ func (w *writer) api() {
 	}
 	w.line(0, "")
 	w.comment(0, []string{"The methods, each at the path of its name. M says what they are used for."})
-	w.line(0, "export interface Api<M extends Mode> {")
-	for _, c := range root.children {
-		w.place(c, 1)
-	}
-	w.line(0, "}")
+	w.block("export interface Api<M extends Mode> {", len(root.children), func(i int) { w.place(root.children[i], 1) })
 	w.table(paths)
 }
 
@@ -107,7 +103,7 @@ func (w *writer) signature(m *reader.Method, name string, depth int) {
 	}
 	reply := "Sent<M>"
 	if m.Result != nil {
-		reply = "Reply<M, " + w.expr(m.Result, depth) + ">"
+		reply = "Reply<M, " + w.results[m] + ">"
 	}
 	line := name + "(" + params + ", options?: Options<M>): " + reply + ";"
 	if !strings.Contains(line, "\n") && 2*depth+len(line) <= width {

@@ -550,10 +550,7 @@ class Connection {
 }
 
 /** Makes a client of the server at a URL. It connects with the first call. */
-export function createClient(
-  url: string/*DEFAULT_URL*/,
-  options: ClientOptions = {},
-): Client {
+/*CREATE*/
   const connection = new Connection(url, options);
   const client = tree((m, params, o) =>
     m.silent === true

@@ -35,25 +35,37 @@ func Generate(document []byte) ([]byte, error) {
 	}
 	for _, m := range doc.Methods {
 		w.params(m)
+		w.result(m)
 	}
 	w.errors()
 	w.api()
-	url := ""
-	if len(doc.Servers) > 0 {
-		url = " = " + reader.Quoted(doc.Servers[0])
-	}
-	w.b.WriteString(strings.Replace(runtime, "/*DEFAULT_URL*/", url, 1))
+	w.b.WriteString(strings.Replace(runtime, "/*CREATE*/", create(doc), 1))
 	w.b.WriteString(webhook)
 	return []byte(w.b.String()), nil
 }
 
+// create is the head of createClient, with the server of the document.
+func create(doc *reader.Document) string {
+	url := "url: string"
+	if len(doc.Servers) > 0 {
+		url += " = " + reader.Quoted(doc.Servers[0])
+	}
+	line := "export function createClient(" + url + ", options: ClientOptions = {}): Client {"
+	if len(line) <= width {
+		return line
+	}
+	return "export function createClient(\n  " + url + ",\n  options: ClientOptions = {},\n): Client {"
+}
+
 // writer writes one file.
 type writer struct {
-	doc    *reader.Document
-	b      strings.Builder
-	types  map[*reader.Named]string
-	inputs map[*reader.Method]string // the types of params; "" without any
-	faults map[*reader.Error]string  // the names of errors
+	doc     *reader.Document
+	b       strings.Builder
+	types   map[*reader.Named]string
+	inputs  map[*reader.Method]string // the types of params; "" without any
+	results map[*reader.Method]string
+	faults  map[*reader.Error]string // the names of errors
+	names   *reader.Names
 }
 
 // taken are the names of the file and of the language that it uses.
@@ -67,7 +79,8 @@ Iterable Iterator IterableIterator PropertyKey RegExp ReadonlyArray Readonly Rea
 
 func newWriter(doc *reader.Document) *writer {
 	w := &writer{
-		doc: doc, types: map[*reader.Named]string{}, inputs: map[*reader.Method]string{}, faults: map[*reader.Error]string{},
+		doc: doc, types: map[*reader.Named]string{}, inputs: map[*reader.Method]string{}, results: map[*reader.Method]string{},
+		faults: map[*reader.Error]string{},
 	}
 	names := reader.NewNames(strings.Fields(taken)...)
 	for _, t := range doc.Types {
@@ -79,6 +92,7 @@ func newWriter(doc *reader.Document) *writer {
 			w.inputs[m] = names.Take(reader.Pascal(m.Name) + "Params")
 		}
 	}
+	w.names = names
 	faults := reader.NewNames()
 	for _, e := range doc.Errors {
 		w.faults[e] = faults.Take(reader.Pascal(e.Name))
@@ -118,20 +132,24 @@ func (w *writer) named(n *reader.Named) {
 func (w *writer) define(name string, t *reader.Type) {
 	head := "export type " + name + " ="
 	expr := w.expr(t, 0)
-	members := t.Kind == reader.Union || t.Kind == reader.Literal && len(t.Values) > 1
-	if members && len(head)+len(expr)+2 > width && !strings.Contains(expr, "\n") {
+	several := t.Kind == reader.Union || t.Kind == reader.Literal && len(t.Values) > 1
+	if several && (len(head)+len(expr)+2 > width || strings.Contains(expr, "\n")) {
 		w.line(0, head)
-		parts := w.members(t, 1)
-		for i, p := range parts {
-			end := ""
-			if i == len(parts)-1 {
-				end = ";"
-			}
-			w.line(1, "| "+p+end)
-		}
+		w.alternatives(t, 1)
 		return
 	}
 	w.line(0, head+" "+expr+";")
+}
+
+// alternatives writes the members of a union on lines of their own.
+func (w *writer) alternatives(t *reader.Type, depth int) {
+	parts := w.members(t, depth+1)
+	for i, part := range parts {
+		if i == len(parts)-1 {
+			part += ";"
+		}
+		w.line(depth, "| "+part)
+	}
 }
 
 // params writes the params of a method as an interface.
@@ -144,4 +162,23 @@ func (w *writer) params(m *reader.Method) {
 	w.line(0, "export interface "+w.inputs[m]+" {")
 	w.properties(m.Params, 1)
 	w.line(0, "}")
+}
+
+// result gives a result a name if it has more than one line.
+func (w *writer) result(m *reader.Method) {
+	if m.Result == nil {
+		return
+	}
+	expr := w.expr(m.Result, 0)
+	if strings.Contains(expr, "\n") {
+		expr = w.names.Take(reader.Pascal(m.Name) + "Result")
+		w.line(0, "")
+		w.comment(0, []string{"The result of `" + strings.Join(reader.Lines(m.Name), " ") + "`."})
+		if m.Result.Kind == reader.Object {
+			w.line(0, "export interface "+expr+" "+w.object(m.Result, 0))
+		} else {
+			w.define(expr, m.Result)
+		}
+	}
+	w.results[m] = expr
 }

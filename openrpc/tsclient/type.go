@@ -128,7 +128,7 @@ func (w *writer) object(t *reader.Type, depth int) string {
 	}
 	if inner.b.Len() == 0 {
 		if t.Extra != nil {
-			return "{ [key: string]: never }"
+			return "{\n" + strings.Repeat("  ", depth+1) + "[key: string]: never;\n" + strings.Repeat("  ", depth) + "}"
 		}
 		return "{}"
 	}
@@ -162,12 +162,9 @@ func (w *writer) properties(list []*reader.Property, depth int) {
 		head := key(p.Name) + mark + ":"
 		expr := w.expr(p.Type, depth)
 		choice := p.Type.Kind == reader.Union || p.Type.Kind == reader.Literal && len(p.Type.Values) > 1
-		if choice && !strings.Contains(expr, "\n") && 2*depth+len(head)+len(expr)+2 > width {
+		if choice && (strings.Contains(expr, "\n") || 2*depth+len(head)+len(expr)+2 > width) {
 			w.line(depth, head)
-			parts := w.members(p.Type, depth+1)
-			for i, part := range parts {
-				w.line(depth+1, "| "+part+[]string{"", ";"}[(i+1)/len(parts)])
-			}
+			w.alternatives(p.Type, depth+1)
 			continue
 		}
 		w.line(depth, head+" "+expr+";")

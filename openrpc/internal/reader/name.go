@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Names gives out names, each once.
@@ -37,20 +38,20 @@ func (n *Names) Take(wanted ...string) string {
 }
 
 // Pascal is text as the name of a type: get-pet becomes GetPet. Letters and
-// digits of ASCII are kept; a name never begins with a digit.
+// digits are kept; a name always begins with a capital.
 func Pascal(text string) string {
 	var b strings.Builder
 	up := true
 	for _, c := range text {
-		if c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
 			up = true
 			continue
 		}
-		if b.Len() == 0 && unicode.IsDigit(c) {
-			b.WriteByte('N')
-		}
 		if up {
 			c = unicode.ToUpper(c)
+		}
+		if b.Len() == 0 && !unicode.IsUpper(c) {
+			b.WriteByte('N')
 		}
 		up = false
 		b.WriteRune(c)
@@ -68,26 +69,28 @@ func Pascal(text string) string {
 // httpServer, URL url. Underscores stay.
 func Camel(text string) string {
 	parts := strings.FieldsFunc(text, func(c rune) bool {
-		return c > unicode.MaxASCII || c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		return c != '_' && c != '$' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
 	for i := range parts {
 		if i > 0 {
-			parts[i] = strings.ToUpper(parts[i][:1]) + parts[i][1:]
+			first, size := utf8.DecodeRuneInString(parts[i])
+			parts[i] = string(unicode.ToUpper(first)) + parts[i][size:]
 		}
 	}
 	name := strings.Join(parts, "")
+	runes := []rune(name)
 	upper := 0
-	for upper < len(name) && unicode.IsUpper(rune(name[upper])) {
+	for upper < len(runes) && unicode.IsUpper(runes[upper]) {
 		upper++
 	}
-	if upper > 1 && upper < len(name) && unicode.IsLower(rune(name[upper])) {
+	if upper > 1 && upper < len(runes) && unicode.IsLower(runes[upper]) {
 		upper--
 	}
-	name = strings.ToLower(name[:upper]) + name[upper:]
+	name = strings.ToLower(string(runes[:upper])) + string(runes[upper:])
 	switch {
 	case name == "":
 		return "unnamed"
-	case unicode.IsDigit(rune(name[0])):
+	case unicode.IsDigit(runes[0]):
 		return "_" + name
 	}
 	return name
