@@ -42,6 +42,14 @@ func (x *replayed) send(h http.Handler) {
 	h.ServeHTTP(&x.w, x.r)
 }
 
+// recorded sends the request once and keeps the answer.
+func (x *replayed) recorded(h http.Handler) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	x.body.Reset(x.text)
+	h.ServeHTTP(w, x.r)
+	return w
+}
+
 // BenchmarkCall is a tools/call in each era, from the router to the answer.
 func BenchmarkCall(b *testing.B) {
 	p := mount(b, setup{})

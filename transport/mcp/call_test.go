@@ -13,7 +13,7 @@ import (
 
 const serverInfo = `,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"depot","title":"Depot","version":"1.2.3"}}`
 
-// R-M09, case D12, case D13: the answer in every era, byte for byte.
+// R-M09, mcp rows 61 and 62, case D12, case D13: the answer in every era, byte for byte.
 func TestSuccess(t *testing.T) {
 	p := mount(t, setup{})
 	const item = `[{\"sku\":\"t1\",\"name\":\"tea \\\"quoted\\\" \\\\ back\",\"price\":9007199254740993,\"tags\":[]}]`
@@ -105,7 +105,7 @@ func TestRawResult(t *testing.T) {
 	}
 }
 
-// R-M08, case D19: what the schema states is an error of the protocol, all
+// R-M08, mcp rows 64 and 66, case D19: what the schema states is an error of the protocol, all
 // violations listed; what only the executor knows is a result that failed.
 func TestArgumentErrors(t *testing.T) {
 	asError, asResult := mount(t, setup{}), mount(t, setup{edge: mcp.Edge{ArgumentErrors: mcp.AsResult}})
@@ -147,7 +147,7 @@ func TestArgumentErrors(t *testing.T) {
 	}
 }
 
-// R-M10, case D10: other errors are results, without structured content.
+// R-M10, mcp rows 64 and 65, case D10: other errors are results, without structured content.
 func TestFailures(t *testing.T) {
 	p := mount(t, setup{})
 	for tool, want := range map[string]string{
@@ -264,7 +264,7 @@ func TestIDs(t *testing.T) { // case A03
 }
 
 // The order of S05: who may not come in learns nothing of the protocol.
-func TestOrder(t *testing.T) { // R-M15
+func TestOrder(t *testing.T) { // R-M15, mcp rows 72 and 73
 	p := mount(t, setup{policy: guard.Policy{Tokens: []guard.Token{
 		{Secret: "good-token", Caller: rpc.Caller{ID: "a", Groups: []string{"mcp"}, Scopes: []string{"secrets"}}},
 		{Secret: "other-token", Caller: rpc.Caller{ID: "b"}},
@@ -295,7 +295,7 @@ func TestOrder(t *testing.T) { // R-M15
 	}
 }
 
-// case B05: a body over the limit is refused before it is read whole.
+// mcp row 7, L15, case B05: a body over the limit is refused before it is read whole.
 func TestBodyLimit(t *testing.T) {
 	p := mount(t, setup{policy: guard.Policy{MaxBody: 100}})
 	if w := p.post(`{"jsonrpc":"2.0","id":1,"method":"ping"` + strings.Repeat(" ", 100) + `}`); w.Code != 413 {

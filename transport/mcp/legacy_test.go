@@ -142,7 +142,7 @@ func TestMethods(t *testing.T) { // R-M14, mcp E30, E31, E32
 	}
 }
 
-// case E09: modelcontextprotocol/go-sdk#290, honojs/middleware#1799
+// mcp row 5, L15, case E09: modelcontextprotocol/go-sdk#290, honojs/middleware#1799
 func TestAccept(t *testing.T) {
 	p := mount(t, setup{})
 	const body = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
@@ -174,7 +174,7 @@ func TestAccept(t *testing.T) {
 	}
 }
 
-// case A23: elsewhere text/plain dodges the CORS preflight.
+// mcp row 6, L15, case A23: elsewhere text/plain dodges the CORS preflight.
 func TestContentType(t *testing.T) {
 	p := mount(t, setup{})
 	for kind, status := range map[string]int{

@@ -65,7 +65,7 @@ func (l list) tool(name string) tool {
 	return tool{}
 }
 
-// R-M01, R-M17: what the group has and the caller may see, in order.
+// R-M01, R-M17, mcp row 52: what the group has and the caller may see, in order.
 func TestList(t *testing.T) {
 	p := mount(t, setup{})
 	want := "find ping tree clear maybe anything picture sell break panic mail count"
@@ -95,7 +95,7 @@ func TestListDiffersByCaller(t *testing.T) { // case F07
 	}
 }
 
-// R-M03, R-M04, R-M05, R-M07
+// R-M03, R-M04, R-M05, R-M07, mcp rows 54 to 57
 func TestTools(t *testing.T) {
 	l := mount(t, setup{}).list(t, "")
 	find := l.tool("Depot.find")

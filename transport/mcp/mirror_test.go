@@ -2,7 +2,6 @@ package mcp_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -85,9 +84,7 @@ func TestEmptyMirror(t *testing.T) {
 		if present {
 			r.r.Header.Set("Mcp-Param-Region", "")
 		}
-		r.body.Reset(r.text)
-		w := httptest.NewRecorder()
-		p.ServeHTTP(w, r.r)
+		w := r.recorded(p)
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%d %s, want %s", w.Code, w.Body, want)
 		}

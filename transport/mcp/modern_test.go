@@ -78,6 +78,8 @@ func checkRow(t *testing.T, r row, w *httptest.ResponseRecorder) {
 	}
 }
 
+// case E06, mcp rows 17 to 19, 35 and 36: the checks of a request of 2026-07-28,
+// in the order that lets clients of both eras learn what they talk to.
 func TestModernEnvelope(t *testing.T) {
 	p := mount(t, setup{})
 	const v = "MCP-Protocol-Version: 2026-07-28"
@@ -222,7 +224,7 @@ func TestDiscoverThenInitialize(t *testing.T) { // mcp E26, anthropics/claude-co
 		want(200, 0, `"protocolVersion":"2025-11-25"`).run(t, p)
 }
 
-func TestDiscover(t *testing.T) { // mcp row 37, 38, 49
+func TestDiscover(t *testing.T) { // mcp rows 37, 38 and 49
 	p := mount(t, setup{})
 	body, headers := modern("server/discover", "")
 	want := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +

@@ -43,7 +43,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-func TestCursors(t *testing.T) { // case D14
+func TestCursors(t *testing.T) { // case D14, mcp row 51
 	p := mount(t, setup{services: []any{many(1001)}, edge: standsAlone.edge})
 	good := *p.list(t, "").NextCursor
 	for cursor, ok := range map[string]bool{
