@@ -2,6 +2,7 @@ package openrpc
 
 import (
 	"net/http"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,21 +15,18 @@ import (
 // program's title and the paths that are mounted, which are public.
 func pageRoute(site *guard.Site, path, group string) guard.Route {
 	at := path + "/ui"
-	// The page links to edges that are planned after this one.
-	build := sync.OnceValues(func() (*Page, error) {
-		app := site.Registry().App()
-		title := app.Title
-		if title == "" {
-			title = app.Name
-		}
-		return NewPage(title, served(site, at, group)...)
-	})
+	app := site.Registry().App()
+	title := app.Title
+	if title == "" {
+		title = app.Name
+	}
+	current := &currentPage{title: title}
 	return guard.Route{
 		Edge: "openrpc.ui", Path: at, Document: true, Group: group, Public: true,
 		Methods: []string{http.MethodGet},
 		Handler: func(*guard.Door) guard.Handler {
 			return func(w http.ResponseWriter, r *http.Request, _ *guard.Visit) {
-				page, err := build()
+				page, err := current.of(served(site, at, group))
 				if err != nil {
 					guard.Refuse(w, r, http.StatusInternalServerError, rpcerrors.From(err))
 					return
@@ -39,7 +37,32 @@ func pageRoute(site *guard.Site, path, group string) guard.Route {
 	}
 }
 
-// served lists the documents that are mounted: those of the page's own group
+// currentPage is the page of the documents that are served now: some may be
+// turned off and on while the program runs.
+type currentPage struct {
+	title string
+
+	mu   sync.Mutex
+	list []PageDocument
+	page *Page
+}
+
+// of is the page of these documents, made when they change.
+func (c *currentPage) of(list []PageDocument) (*Page, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.page != nil && reflect.DeepEqual(list, c.list) {
+		return c.page, nil
+	}
+	page, err := NewPage(c.title, list...)
+	if err != nil {
+		return nil, err
+	}
+	c.list, c.page = list, page
+	return page, nil
+}
+
+// served lists the documents that are served now: those of the page's own group
 // first, the oldest version first.
 func served(site *guard.Site, at, group string) []PageDocument {
 	registry := site.Registry()
