@@ -35,7 +35,7 @@ func TestPictures(t *testing.T) {
 		{"page", 1440, 900, "light", "#Catalog.search", nil},
 		{"page-overview", 1440, 900, "light", "", nil},
 		{"page-dark", 1440, 900, "dark", "?d=v2#Catalog.find", nil},
-		{"page-try", 1440, 1000, "light", "#Orders.create", refusedOrder},
+		{"page-try", 1440, 900, "light", "#Orders.create", refusedOrder},
 		{"page-phone", 390, 844, "light", "#Orders.create", nil},
 		{"page-phone-dark", 390, 844, "dark", "#Orders.create", func(b *tab) { b.click(".tabs button", "Try it") }},
 		{"page-search", 1440, 900, "dark", "", func(b *tab) { b.fill("#search", "order") }},
@@ -63,7 +63,6 @@ func TestPictures(t *testing.T) {
 // refusedOrder sends an order that the shop refuses.
 func refusedOrder(b *tab) {
 	b.click(".tabs button", "Try it")
-	b.click(".add", "Add item")
 	b.until("!!document.querySelector('.item input')")
 	b.fill(".item input", "tea")
 	b.click(".try button", "Send")
