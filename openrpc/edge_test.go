@@ -8,6 +8,7 @@ import (
 
 	"github.com/facet-rpc/facet/openrpc"
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/rpchttp"
 	"github.com/gin-gonic/gin"
@@ -30,7 +31,7 @@ func serve(t testing.TB, public string) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine
+	return rpctest.WatchSecrets(t, "planted-cookie").Handler(engine)
 }
 
 // ask sends a request with headers given as "Name: value".
@@ -40,6 +41,7 @@ func ask(h http.Handler, method, url string, headers ...string) *httptest.Respon
 		name, value, _ := strings.Cut(line, ": ")
 		r.Header.Set(name, value)
 	}
+	r.Header.Set("Cookie", "session=planted-cookie")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w

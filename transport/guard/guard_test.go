@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/gin-gonic/gin"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 )
 
 // edge is a protocol of one route, for tests.
@@ -89,6 +91,11 @@ func executorOf(t testing.TB, app rpc.App, log *zap.Logger) *rpc.Executor {
 	if err != nil {
 		t.Fatal(err)
 	}
+	watch := rpctest.WatchSecrets(t, "all-secret", "default-secret", "planted").Core() // of twoTokens, and others
+	if log == nil {
+		log = zap.NewNop()
+	}
+	log = log.WithOptions(zap.WrapCore(func(c zapcore.Core) zapcore.Core { return zapcore.NewTee(c, watch) }))
 	exec, err := rpc.NewExecutor(registry, rpc.Options{Logger: log})
 	if err != nil {
 		t.Fatal(err)

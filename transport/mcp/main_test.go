@@ -13,6 +13,7 @@ import (
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/lock"
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/mcp"
 	"github.com/facet-rpc/facet/transport/rpchttp"
@@ -72,6 +73,10 @@ func mount(t testing.TB, s setup) *program {
 	if s.options.Records == nil {
 		s.options.Records = pool
 	}
+	watch := rpctest.WatchSecrets(t, "planted-cookie")
+	if s.options.Logger == nil {
+		s.options.Logger = watch.Logger()
+	}
 	exec, err := rpc.NewExecutor(registry, s.options)
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +94,7 @@ func mount(t testing.TB, s setup) *program {
 	if err := guard.Mount(engine, exec, s.policy, edges...); err != nil {
 		t.Fatal(err)
 	}
-	return &program{engine, exec, s.options.Events}
+	return &program{watch.Handler(engine), exec, s.options.Events}
 }
 
 func mountOn(exec *rpc.Executor, edge mcp.Edge) error {
@@ -124,6 +129,7 @@ func (p *program) requestTo(ctx context.Context, w http.ResponseWriter, method, 
 	r := httptest.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
+	r.Header.Set("Cookie", "session=planted-cookie")
 	set := map[string]bool{}
 	for _, line := range headers {
 		name, value, _ := strings.Cut(line, ":")

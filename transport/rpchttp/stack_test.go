@@ -13,10 +13,12 @@ import (
 
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/rpchttp"
 	"github.com/gin-gonic/gin"
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 )
 
@@ -31,13 +33,14 @@ type stack struct {
 	logs   *observer.ObservedLogs
 	engine *gin.Engine
 	http   *httptest.Server
+	watch  *rpctest.Secrets // of every request
 }
 
 // newStack serves edge under policy; a zero policy is open.
 func newStack(t *testing.T, edge rpchttp.Edge, policy guard.Policy) *stack {
 	t.Helper()
 	s := buildStack(t, edge, policy)
-	s.http = httptest.NewServer(s.engine)
+	s.http = httptest.NewServer(s.watch.Handler(s.engine))
 	t.Cleanup(s.http.Close)
 	return s
 }
@@ -46,9 +49,10 @@ func newStack(t *testing.T, edge rpchttp.Edge, policy guard.Policy) *stack {
 func buildStack(tb testing.TB, edge rpchttp.Edge, policy guard.Policy) *stack {
 	tb.Helper()
 	core, logs := observer.New(zap.DebugLevel)
-	s := &stack{svc: newT(), pub: new(Pub), adm: new(Adm), bus: new(events.Bus), logs: logs, engine: gin.New()}
+	watch := rpctest.WatchSecrets(tb, "planted-cookie", "planted-token")
+	s := &stack{watch: watch, svc: newT(), pub: new(Pub), adm: new(Adm), bus: new(events.Bus), logs: logs, engine: gin.New()}
 	s.t, _ = tb.(*testing.T)
-	s.exec = execute(tb, rpc.Options{Events: s.bus, Logger: zap.New(core)}, s.svc, s.pub, s.adm)
+	s.exec = execute(tb, rpc.Options{Events: s.bus, Logger: zap.New(zapcore.NewTee(core, watch.Core()))}, s.svc, s.pub, s.adm)
 	mount(tb, s.engine, s.exec, edge, policy)
 	logs.TakeAll()
 	return s
@@ -112,6 +116,8 @@ func (s *stack) send(method, path, contentType string, body io.Reader) reply {
 
 func (s *stack) do(req *http.Request) reply {
 	s.t.Helper()
+	req.Header.Set("Cookie", "session=planted-cookie")
+	req.Header.Add("Proxy-Authorization", "Bearer planted-token")
 	resp, err := s.http.Client().Do(req)
 	if err != nil {
 		s.t.Fatal(err)

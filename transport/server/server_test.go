@@ -11,6 +11,7 @@ import (
 
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/server"
 	"github.com/gin-gonic/gin"
@@ -42,7 +43,7 @@ func newApp(t *testing.T) *app {
 		<-a.listen
 		return nil
 	})
-	if a.exec, err = rpc.NewExecutor(registry, rpc.Options{Events: bus}); err != nil {
+	if a.exec, err = rpc.NewExecutor(registry, rpc.Options{Events: bus, Logger: rpctest.WatchSecrets(t, "planted").Logger()}); err != nil {
 		t.Fatal(err)
 	}
 	if err := guard.Mount(a.engine, a.exec, guard.Policy{Open: true}, a); err != nil {
