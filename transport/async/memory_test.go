@@ -60,6 +60,9 @@ func TestMemoryTries(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(24 * time.Hour)
+				if err := m.Stop(t.Context()); err != nil {
+					t.Error(err)
+				}
 				took := last.Sub(began)
 				if !slices.Equal(attempts, tt.attempts) || took < tt.least || took > tt.least+tt.least/4+time.Second {
 					t.Errorf("attempts %v in %v, want %v in %v", attempts, took, tt.attempts, tt.least)
@@ -67,9 +70,6 @@ func TestMemoryTries(t *testing.T) {
 				dead, err := m.Dead(t.Context(), 10)
 				if err != nil || (len(dead) == 1) != tt.dead || tt.dead && (dead[0].Task.ID != "a" || dead[0].Attempts != len(tt.attempts) || dead[0].Problem == "") {
 					t.Errorf("dead %+v, %v", dead, err)
-				}
-				if err := m.Stop(t.Context()); err != nil {
-					t.Error(err)
 				}
 			})
 		})
