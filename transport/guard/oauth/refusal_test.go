@@ -78,7 +78,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s with %s: %d %s", c[0], c[1], w.Code, w.Body)
 		}
 	}
-	w := ask(closed, http.MethodPost, "/mcp", ping, token(nil))
+	w := ask(engine, http.MethodPost, "/rpc", ping, "RPC-Token: x", "Authorization: Bearer y")
+	if got := w.Header().Get("WWW-Authenticate"); w.Code != http.StatusBadRequest || got != `Bearer error="invalid_request", `+calling+root {
+		t.Errorf("two tokens: %d %s", w.Code, got)
+	}
+	w = ask(closed, http.MethodPost, "/mcp", ping, token(nil))
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("WWW-Authenticate") != "" {
 		t.Errorf("the issuer is down: %d %s", w.Code, w.Body)
 	}
@@ -124,6 +128,19 @@ func TestChallengeOfRouterGroup(t *testing.T) {
 		t.Error(got)
 	}
 	if w := ask(engine, http.MethodGet, at, ""); !strings.HasPrefix(w.Body.String(), `{"resource":"https://shop.example/api/mcp",`) {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// The metadata is there also when the endpoints of its group are not.
+func TestMetadataStays(t *testing.T) {
+	server := newServer(t, newIssuer(rsaKey()).options())
+	engine := mounted(t, guard.Policy{Verifier: server.Verify, Available: func(*rpc.Endpoint) bool { return false }},
+		oauth.Metadata{Servers: []string{home}})
+	if w := ask(engine, http.MethodGet, oauth.WellKnown+"/mcp", ""); w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := ask(engine, http.MethodPost, "/mcp", ping); w.Code != http.StatusNotFound {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
