@@ -57,7 +57,7 @@ func call(args []string, in io.Reader, out, problems io.Writer) int {
 	} else if err != nil {
 		return exitUsage
 	}
-	exec, end, err := assemble(*redis, rpc.Prod, zap.NewNop())
+	exec, end, err := assemble(settings{redis: *redis, env: rpc.Prod}, zap.NewNop())
 	if err != nil {
 		fmt.Fprintln(problems, "shop:", err)
 		return exitAgain

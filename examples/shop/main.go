@@ -18,6 +18,7 @@ import (
 	"os"
 
 	"github.com/facet-rpc/facet/examples/shop/shop"
+	"github.com/facet-rpc/facet/i18n"
 	"github.com/facet-rpc/facet/openrpc"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -57,7 +58,7 @@ func run(set settings) error {
 	if err != nil {
 		return err
 	}
-	exec, end, err := assemble(set.redis, set.env, logger)
+	exec, end, err := assemble(set, logger)
 	if err != nil {
 		return err
 	}
@@ -73,16 +74,25 @@ func run(set settings) error {
 }
 
 // assemble makes what runs the calls; end is called after the last of them.
-func assemble(redis string, env rpc.Env, logger *zap.Logger) (exec *rpc.Executor, end func(), err error) {
+func assemble(set settings, logger *zap.Logger) (exec *rpc.Executor, end func(), err error) {
 	ctx := context.Background()
-	shared, err := openBackend(ctx, redis)
+	shared, err := openBackend(ctx, set.redis)
 	if err != nil {
 		return nil, nil, err
 	}
-	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	app := shop.App()
+	if set.texts != "" {
+		app.Texts, err = i18n.Load(os.DirFS(set.texts), i18n.Follow(func(err error) {
+			logger.Error("the texts stay as they were", zap.Error(err))
+		}))
+	}
+	var registry *rpc.Registry
+	if err == nil {
+		registry, err = rpc.NewRegistry(app, shop.Services(shop.NewStore(nil))...)
+	}
 	if err == nil {
 		exec, err = rpc.NewExecutor(registry, rpc.Options{
-			Store: shared.store, Records: shared.records, Locker: shared.locker, Logger: logger, Env: env,
+			Store: shared.store, Records: shared.records, Locker: shared.locker, Logger: logger, Env: set.env,
 		})
 	}
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/facet-rpc/facet/rpc/rpctest"
 )
 
 // program is the built shop, running.
@@ -20,6 +22,7 @@ type program struct {
 	url string
 	cmd *exec.Cmd
 	out *bufio.Reader
+	log bytes.Buffer
 }
 
 // binary is the built shop.
@@ -53,10 +56,11 @@ func start(t *testing.T, args ...string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p := &program{cmd: cmd, out: bufio.NewReader(stdout)}
+	cmd.Stderr = &p.log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &program{cmd: cmd, out: bufio.NewReader(stdout)}
 	first, err := p.out.ReadString('\n')
 	if err != nil {
 		t.Fatalf("the program printed nothing: %v", err)
@@ -76,7 +80,9 @@ func (p *program) stop(t *testing.T) {
 	if _, err := io.Copy(io.Discard, p.out); err != nil {
 		t.Error(err)
 	}
-	if err := p.cmd.Wait(); err != nil {
+	err := p.cmd.Wait()
+	rpctest.WatchSecrets(t, "planted-token").Check("the log", p.log.String())
+	if err != nil {
 		t.Errorf("after Ctrl-C: %v, want exit status 0", err)
 	}
 }

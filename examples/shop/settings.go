@@ -18,6 +18,7 @@ type settings struct {
 	open  bool
 	env   rpc.Env
 	redis string
+	texts string
 }
 
 func parse(args []string) (settings, error) {
@@ -29,6 +30,7 @@ func parse(args []string) (settings, error) {
 	flags.BoolVar(&set.open, "open", false, "let everybody in, without a token")
 	flags.StringVar(&env, "env", "prod", "dev, test or prod; errors show their causes in dev and test")
 	flags.StringVar(&set.redis, "redis", "", "`URL` of a Redis, such as redis://127.0.0.1:6379, that several shops share (default: the memory of this process)")
+	flags.StringVar(&set.texts, "texts", "", "`folder` with the folder translations, whose files are read again when they change, for translators (default: the texts in the program)")
 	if err := flags.Parse(args); err != nil {
 		return set, err
 	}
