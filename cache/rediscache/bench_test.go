@@ -36,3 +36,14 @@ func BenchmarkGet(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkTake is what a shared rate adds to a request: a round trip.
+func BenchmarkTake(b *testing.B) {
+	pool := open(b, rpctest.Redis(b))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := pool.Take(b.Context(), "caller", 1, 1_000_000, time.Microsecond); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
