@@ -37,7 +37,7 @@ function facts(doc, v) {
 	const examples = [...list(s.examples), ...(own(s, "example") !== undefined ? [s.example] : [])];
 	if (examples.length) say(examples.length > 1 ? "examples" : "example", examples.length > 1 ? examples.slice(0, 3) : examples[0]);
 	const item = v.kind === "array" && isObject(s.items) ? view(doc, s.items) : null;
-	if (item && !opens(inside(doc, v))) for (const t of limits(item)) out.push(el("span", { class: "fact", text: "each " + t }));
+	if (item && !opens(doc, inside(doc, v))) for (const t of limits(item)) out.push(el("span", { class: "fact", text: "each " + t }));
 	return out.length ? el("div", { class: "facts" }, out) : null;
 }
 
@@ -63,7 +63,7 @@ function next(doc, v, read) {
 	const item = v.kind === "array" && isObject(v.schema.items) ? view(doc, v.schema.items) : null;
 	const target = inside(doc, v);
 	if (item && item.kind === "enum") return enumList(item);
-	if (!opens(target)) return null;
+	if (!opens(doc, target)) return null;
 	const name = target.name ? ` of ${target.name}` : "";
 	if (target.kind === "choice") return disclosure(`Show ${target.variants.length} variants${name}`, "Hide variants", () => variantList(doc, target, read));
 	if (target.kind === "array") return disclosure(`Show ${target.schema.items.length} items`, "Hide items", () => tuple(doc, target, read));

@@ -145,6 +145,12 @@ function mapField(doc, v, context) {
 	};
 }
 
+// byName is params as an object; null for what are no params.
+function byName(method, params) {
+	if (Array.isArray(params)) return Object.fromEntries(params.map((x, i) => [method.params[i]?.name ?? String(i), x]));
+	return isObject(params) ? params : null;
+}
+
 // makeForm is the form of a method's params, and the same as JSON text.
 function makeForm(doc, method, start, changed) {
 	let raw = false, extra = {};
@@ -183,6 +189,11 @@ function makeForm(doc, method, start, changed) {
 			if (!raw) return onWire(method, read());
 			try { return parse(editor.value || "{}"); } catch { return onWire(method, read()); }
 		},
+		// named are the same by name, to begin with another time.
+		named: () => {
+			if (!raw) return read();
+			try { return byName(method, parse(editor.value || "{}")) ?? read(); } catch { return read(); }
+		},
 		set: (params) => {
 			write(params);
 			editor.value = print(onWire(method, params));
@@ -198,8 +209,8 @@ function makeForm(doc, method, start, changed) {
 			} else {
 				let params;
 				try { params = parse(editor.value || "{}"); } catch { return false; }
-				if (Array.isArray(params)) params = Object.fromEntries(params.map((x, i) => [method.params[i]?.name ?? String(i), x]));
-				if (!isObject(params)) return false;
+				params = byName(method, params);
+				if (!params) return false;
 				write(params);
 			}
 			raw = asText;

@@ -43,11 +43,6 @@ function pretty(text) {
 	}
 }
 
-// plain is a value without Num, for comparing and for lengths.
-function plain(value) {
-	return JSON.parse(print(value, ""));
-}
-
 const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v) && !(v instanceof Num);
 
 // own is a member of an object, never one it inherits.

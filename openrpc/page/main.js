@@ -7,7 +7,7 @@ const sideHost = el("div", { class: "side-host" });
 let side = null, loading = 0;
 
 const app = {
-	settings, token: new Token(), doc: null, listed: null, language: "curl", locked: false,
+	settings, token: new Token(), doc: null, listed: null, language: "curl", locked: false, drafts: new Map(),
 	needsToken: () => app.token.set || app.locked,
 	go: (name) => { location.hash = hashOf(name); },
 	open: (name) => {
@@ -42,8 +42,10 @@ async function loadDocument() {
 		const doc = await load(app.listed, app.token);
 		if (turn !== loading) return;
 		app.doc = doc;
+		const chooser = document.activeElement?.closest(".chooser")?.firstChild.textContent;
 		side = sidebar(app);
 		sideHost.replaceChildren(side.node);
+		if (chooser) [...side.node.querySelectorAll(".chooser")].find((c) => c.firstChild.textContent === chooser)?.querySelector("select").focus();
 		document.body.classList.remove("alone");
 		showTop();
 		route();

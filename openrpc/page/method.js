@@ -5,8 +5,13 @@ function methodView(app, method) {
 	let example = method.examples[0] ?? null;
 	const answerPlace = el("div", { class: "card-body" }), answerTitle = el("h2", { text: "Response" });
 	const snippetPlace = el("div", { class: "card-body" });
+	// What was typed stays while the page is open: a token given on the way, or
+	// a look at another method, does not cost it.
+	const key = `${doc.listed.name} ${method.name}`;
+	if (!app.drafts.has(key)) app.drafts.set(key, { params: null, tab: "reference" });
+	const draft = app.drafts.get(key);
 	const state = {
-		params: firstParams(doc, method),
+		draft, params: draft.params ?? firstParams(doc, method),
 		first: () => (example ? exampleParams(method, example) : firstParams(doc, method)),
 		changed: () => showSnippet(),
 		busy: () => { answerPlace.replaceChildren(el("p", { class: "waiting", text: "Waiting for the answer…" })); },
@@ -36,7 +41,8 @@ function methodView(app, method) {
 	const pick = method.examples.length > 1 || method.examples[0]?.name ? examplePick(method, (i) => {
 		example = method.examples[i];
 		state.params = onWire(method, exampleParams(method, example));
-		state.form?.set(exampleParams(method, example));
+		draft.params = exampleParams(method, example);
+		state.form?.set(draft.params);
 		showSnippet();
 		showExample();
 	}) : null;
@@ -45,7 +51,7 @@ function methodView(app, method) {
 		el("section", { class: "card" }, el("div", { class: "card-head" }, answerTitle), answerPlace));
 	showSnippet();
 	showExample();
-	const parts = tabs({ label: "View", entries: [
+	const parts = tabs({ label: "View", selected: draft.tab, change: (id) => { draft.tab = id; }, entries: [
 		{ id: "reference", label: "Reference", panel: () => reference(doc, method) },
 		{ id: "try", label: "Try it", panel: () => tryPanel(app, method, state) },
 	] });

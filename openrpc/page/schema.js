@@ -19,12 +19,12 @@ function view(doc, schema) {
 	if (others.length < variants.length) nullable = true;
 	if (others.length === 1) {
 		const { oneOf, anyOf, ...rest } = flat.schema;
-		const inner = view(doc, merge(doc, others[0], rest));
+		const inner = view(doc, merge(others[0], rest));
 		return { ...inner, nullable: nullable || inner.nullable, name: inner.name || flat.name || refName(others[0]) };
 	}
 	const { type, properties, required } = flat.schema;
 	const shared = Object.fromEntries(Object.entries({ type, properties, required }).filter(([, x]) => x !== undefined));
-	variants = others.length > 1 && !hasOwnShape(flat.schema) ? others.map((x) => merge(doc, x, shared)) : [];
+	variants = others.length > 1 && !hasOwnShape(flat.schema) ? others.map((x) => merge(x, shared)) : [];
 	if (!variants.length && types.length > 1) variants = types.map((type) => ({ ...flat.schema, type, nullable: false }));
 	const out = { ...flat, nullable, variants, type: types[0] };
 	out.kind = kindOf(out);
@@ -89,8 +89,7 @@ function join(base, more) {
 }
 
 // merge is a variant with what stands beside the union it came from.
-function merge(doc, variant, rest) {
-	const { nullable, ...more } = rest;
+function merge(variant, { nullable: _, ...more }) {
 	return Object.keys(more).length ? { ...more, allOf: [...list(more.allOf), variant] } : variant;
 }
 
@@ -124,7 +123,7 @@ function bareLabel(doc, v, depth) {
 	}
 	case "enum": return v.name || (own(s, "const") !== undefined ? "constant" : `${v.type ?? "one"} enum`);
 	case "integer": case "number": case "string": return s.format ? `${v.kind} (${s.format})` : v.kind;
-	default: return v.kind === "any" ? "any value" : v.kind === "never" ? "no value" : v.kind;
+	default: return v.kind === "any" ? v.name || "any value" : v.kind === "never" ? "no value" : v.kind;
 	}
 }
 
@@ -170,7 +169,12 @@ function inside(doc, v) {
 	return v;
 }
 
-// opens reports whether there is a next level to show.
-function opens(v) {
-	return (v.kind === "object" && v.properties.length > 0) || v.kind === "choice" || (v.kind === "array" && Array.isArray(v.schema.items));
+// opens reports whether there is a next level to show: variants that are bare
+// types are said already.
+function opens(doc, v) {
+	return (v.kind === "object" && v.properties.length > 0) || (v.kind === "choice" && v.variants.some((s) => telling(view(doc, s)))) || (v.kind === "array" && Array.isArray(v.schema.items));
+}
+
+function telling(v) {
+	return !["string", "number", "integer", "boolean", "any"].includes(v.kind) || limits(v).length > 0 || text(v.schema.description) !== "";
 }

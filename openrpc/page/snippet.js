@@ -92,7 +92,7 @@ function goValue(x, margin) {
 // mcpCall calls the tool in the way of MCP 2026-07-28, which needs no session.
 function mcpCall({ doc, method, params, token, wanted }) {
 	const version = "2026-07-28";
-	const named = Array.isArray(params) ? Object.fromEntries(params.map((x, i) => [method.params[i].name, x])) : params;
+	const named = byName(method, params) ?? {};
 	const body = {
 		jsonrpc: "2.0", id: new Num("1"), method: "tools/call",
 		params: {

@@ -3,7 +3,12 @@
 function tryPanel(app, method, state) {
 	const { doc, token, settings } = app;
 	const { call: url } = doc.target(method);
-	const form = makeForm(doc, method, state.first(), () => { state.params = form.params(); state.changed(); });
+	const form = makeForm(doc, method, state.draft.params ?? state.first(), () => keep());
+	const keep = () => {
+		state.params = form.params();
+		state.draft.params = form.named();
+		state.changed();
+	};
 	state.form = form;
 	let running = null;
 	const sendLabel = el("span", { text: "Send" });
@@ -26,6 +31,7 @@ function tryPanel(app, method, state) {
 			let shown = 0;
 			state.answer(answerView(answer, (pointer, message) => { if (form.refuse(pointer, message)) shown++; }));
 			announce(answer.error ? `Error ${print(answer.error.code ?? null)}: ${text(answer.error.message)}` : `Status ${answer.status}`);
+			app.locked ||= answer.status === 401;
 			if (answer.status === 401 || answer.status === 403) say(token.set ? "The server refused the token. Give another one with the key at the top." : "This call needs a token. Give one with the key at the top.");
 			else if (shown) say(`${shown} ${shown === 1 ? "parameter was" : "parameters were"} refused; see above.`);
 		} catch (e) {
@@ -59,6 +65,6 @@ function tryPanel(app, method, state) {
 	el("div", { class: "try-head" }, el("h2", { text: "Parameters" }), modes),
 	form.node, note,
 	el("div", { class: "try-foot" }, sendButton,
-		button({ on: { click: () => { form.set(state.first()); form.clear(); say(""); state.params = form.params(); state.changed(); } } }, "Reset"),
+		button({ on: { click: () => { form.set(state.first()); form.clear(); say(""); keep(); } } }, "Reset"),
 		el("span", { class: "muted small target" }, url ? ["POST ", el("code", { text: url })] : "")));
 }

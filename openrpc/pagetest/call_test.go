@@ -67,14 +67,18 @@ func TestViolations(t *testing.T) {
 func TestBadToken(t *testing.T) {
 	site := openShop(t)
 	b := newTab(t, 1280, 900)
-	b.open(site, "#Catalog.categories")
+	b.open(site, "#Catalog.product")
 	b.click(".tabs button", "Try it")
+	b.fill(".try input", "CUP-02")
 	b.click("#token", "Token")
 	b.until("document.querySelector('dialog').open")
 	b.giveToken("stale")
 	b.until("document.querySelector('.gate h1')?.innerText === 'The token was refused'")
 	b.giveToken(secret)
-	b.until("document.querySelector('h1')?.innerText === 'List categories'")
+	b.until("document.querySelector('.try input')?.value === 'CUP-02'") // what was typed is still there
+	if answer := b.resend(); !strings.Contains(answer, `"sku": "CUP-02"`) {
+		t.Errorf("answer: %s", answer)
+	}
 	b.click("#token", "Token")
 	b.click("dialog button", "Forget it")
 	b.until("document.querySelector('.gate h1')?.innerText === 'This document needs a token'")

@@ -185,3 +185,18 @@ func TestPhone(t *testing.T) {
 	b.until("location.hash === '#Catalog.product' && !document.body.classList.contains('menu')")
 	b.quiet(site, refusedLoad)
 }
+
+// R-O03, R-O01: the document comes in the browser's language and says so; the
+// page's own words stay English.
+func TestLanguage(t *testing.T) {
+	site := openShop(t)
+	b := newTab(t, 1280, 800, chromedp.Flag("accept-lang", "uk"))
+	b.open(site, "#Catalog.product")
+	if lang := eval[string](b, "[document.documentElement.lang, document.querySelector('h1').lang, document.querySelector('.tabs').closest('[lang]').lang].join()"); lang != "en,uk,en" {
+		t.Errorf("languages %q", lang)
+	}
+	if h := b.text("h1"); strings.ContainsAny(h, "abcdefghijklmnopqrstuvwxyz") {
+		t.Errorf("the title is %q", h)
+	}
+	b.quiet(site, refusedLoad)
+}
