@@ -2,10 +2,12 @@ package i18n_test
 
 import (
 	"fmt"
+	"os"
 	"testing/fstest"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/i18n"
+	"github.com/facet-rpc/facet/i18n/validatortexts"
 	"github.com/facet-rpc/facet/rpc"
 )
 
@@ -115,4 +117,44 @@ func ExampleTexts_Violations() {
 	// /query має містити щонайменше 3 символи
 	// /query має містити щонайменше 5 символів
 	// /query має містити щонайменше 21 символ
+}
+
+// Violations in German come from validator; the file overrides and adds.
+func ExampleRules() {
+	files := fstest.MapFS{"translations/rpc.de.yaml": {Data: []byte(`
+errors.InvalidParams: Ungültige Parameter.
+violations:
+  type.string: muss eine Zeichenkette sein
+`)}}
+	texts, err := i18n.Load(files, i18n.Rules(validatortexts.In))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, v := range []rpcerrors.Violation{
+		{Pointer: "/query", Rule: "min", Param: "1", Unit: "character"},
+		{Pointer: "/query", Rule: "type", Param: "string"},
+		{Pointer: "/query", Rule: "null", Message: "must not be null"},
+	} {
+		sentence, _ := texts.Violations("de", rpc.DefaultGroup, "InvalidParams", []rpcerrors.Violation{v})
+		fmt.Println(sentence)
+	}
+	// Output:
+	// Ungültige Parameter: /query muss mindestens 1 Zeichen lang sein.
+	// Ungültige Parameter: /query muss eine Zeichenkette sein.
+	// Ungültige Parameter: /query must not be null.
+}
+
+// In development the texts follow the files on disk.
+func ExampleFollow() {
+	texts, err := i18n.Load(os.DirFS("../examples/shop/shop"), i18n.Follow(func(err error) {
+		fmt.Println("the texts stay as they were:", err)
+	}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	title, _ := texts.Text("uk", rpc.DefaultGroup, "Catalog.search.title")
+	fmt.Println(title)
+	// Output: Пошук товарів
 }

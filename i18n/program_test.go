@@ -177,6 +177,34 @@ func TestEveryRule(t *testing.T) {
 	}
 }
 
+// R-I04: every limit has words for everything that is counted, in all plural
+// forms of Ukrainian.
+func TestEveryLimit(t *testing.T) {
+	texts, err := i18n.Load(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []string{"min", "max", "gte", "lte", "gt", "lt", "len", "eq", "ne"} {
+		for unit, nouns := range map[string][4]string{
+			"character": {"1 символ", "2 символи", "5 символів", "1.5 символу"},
+			"item":      {"1 елемент", "2 елементи", "5 елементів", "1.5 елемента"},
+			"member":    {"1 поле", "2 поля", "5 полів", "1.5 поля"},
+			"":          {"1", "2", "5", "1.5"},
+		} {
+			for i, n := range []string{"1", "2", "5", "1.5"} {
+				_, got := texts.Violations("uk", "default", "InvalidParams", []rpcerrors.Violation{{Rule: rule, Param: n, Unit: unit, Message: "English"}})
+				want := nouns[i]
+				if rule == "ne" {
+					want = n // the number stands alone: the noun agrees with nothing
+				}
+				if !strings.HasSuffix(got[0].Message, " "+want) {
+					t.Errorf("%s=%s of %s: %q, want %s", rule, n, unit, got[0].Message, want)
+				}
+			}
+		}
+	}
+}
+
 // R-I04: counts agree with their nouns.
 func TestPlurals(t *testing.T) {
 	texts, err := i18n.Load(nil)
