@@ -34,7 +34,8 @@ func (s *Site) Warn(message string, findings ...string) {
 }
 
 // NeedsToken reports whether callers must be given a token: the policy is not
-// open, and no [Challenge] tells them where to get one.
+// open, and no [Challenge] tells them where to get one. It is known when
+// [Mount] has returned: ask for it while serving a request.
 func (s *Site) NeedsToken() bool { return s.gate.open == nil && s.gate.challenge == nil }
 
 // PublicURL is where clients reach the program, without a slash at the end:

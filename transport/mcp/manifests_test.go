@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -192,9 +193,12 @@ func TestManifestAddress(t *testing.T) {
 		{"another path", withToken(), mcp.Edge{Path: "/agents/mcp", Profile: mcp.Claude}, `"http://127.0.0.1:8080/api/agents/mcp?profile=strict"`, true, nil},
 		{"a proxy that nobody trusts", withToken(), mcp.Edge{}, `"http://127.0.0.1:8080/api/mcp?profile=strict"`, true,
 			[]string{"X-Forwarded-Host: evil.example", "X-Forwarded-Proto: https"}},
+		{"a proxy that is trusted", behindProxy(), mcp.Edge{}, `"https://shop.example/api/mcp?profile=strict"`, true,
+			[]string{"X-Forwarded-Host: shop.example", "X-Forwarded-Proto: https"}},
+		{"tokens by OAuth", byOAuth(), mcp.Edge{}, `"http://127.0.0.1:8080/api/mcp?profile=strict"`, false, nil},
 	} {
 		engine := gin.New()
-		if err := mountSite(t, engine.Group("/api"), c.policy, rpc.App{}, c.edge); err != nil {
+		if err := mountSite(t, engine.Group("/api"), c.policy, rpc.App{}, c.edge, metadata{}); err != nil {
 			t.Fatal(err)
 		}
 		path := "/api" + c.edge.Path
@@ -206,6 +210,31 @@ func TestManifestAddress(t *testing.T) {
 			t.Errorf("%s: %d %s", c.name, w.Code, w.Body)
 		}
 	}
+}
+
+func behindProxy() guard.Policy {
+	p := withToken()
+	p.Proxies = []string{"192.0.2.1"} // where httptest asks from
+	return p
+}
+
+func byOAuth() guard.Policy {
+	return guard.Policy{
+		Verifier:  func(context.Context, string) (*rpc.Caller, error) { return nil, guard.ErrToken },
+		Challenge: &guard.Challenge{Metadata: "/metadata"},
+	}
+}
+
+// metadata stands for the edge of the OAuth package.
+type metadata struct{}
+
+func (metadata) Routes(*guard.Site) ([]guard.Route, error) {
+	return []guard.Route{{
+		Edge: "oauth", Path: "/metadata", Document: true, Group: "mcp", Public: true, Methods: []string{http.MethodGet},
+		Handler: func(*guard.Door) guard.Handler {
+			return func(w http.ResponseWriter, _ *http.Request, _ *guard.Visit) { w.WriteHeader(http.StatusNoContent) }
+		},
+	}}, nil
 }
 
 // R-M15: an endpoint that is off takes its documents with it, the others stay;
