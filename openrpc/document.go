@@ -34,6 +34,7 @@ type document struct {
 	Servers      []server      `json:"servers,omitempty"`
 	Methods      []method      `json:"methods,omitzero"`
 	Components   *components   `json:"components,omitzero"`
+	Control      *control      `json:"x-rpc,omitzero"`
 }
 
 // info is the Info Object, and which endpoint the document is of.
@@ -91,6 +92,7 @@ func Document(registry *rpc.Registry, endpoint *rpc.Endpoint, options Options) (
 		}
 		doc.Methods = append(doc.Methods, m)
 	}
+	doc.Control = settings()
 	doc.Components = &components{w.schemas.definitions, w.errors.entries}
 	return json.Marshal(doc, deterministic)
 }

@@ -17,6 +17,46 @@ type extensions struct {
 	Timeout float64    `json:"x-timeout,omitzero"`
 }
 
+// control describes $rpc, which stands beside the parameters of every method
+// by name, and is in the schema of none. It is a JSON Schema.
+type control struct {
+	Name                 string   `json:"name"`
+	Description          string   `json:"description"`
+	Type                 string   `json:"type"`
+	AdditionalProperties bool     `json:"additionalProperties"`
+	Properties           controls `json:"properties"`
+}
+
+type controls struct {
+	Timeout        setting `json:"timeout"`
+	Callback       setting `json:"callback"`
+	RayID          setting `json:"rayId"`
+	IgnoreCache    setting `json:"ignoreCache"`
+	IdempotencyKey setting `json:"idempotencyKey"`
+}
+
+type setting struct {
+	Description string `json:"description"`
+	Type        any    `json:"type"`
+	Format      string `json:"format,omitzero"`
+	MinLength   int    `json:"minLength,omitzero"`
+	MaxLength   int    `json:"maxLength,omitzero"`
+}
+
+func settings() *control {
+	return &control{
+		Name: "$rpc", Type: "object",
+		Description: "What a call asks of the server itself, as a member of params by name, of any method.",
+		Properties: controls{
+			Timeout:        setting{Type: "number", Description: "Seconds that the call may take, within the bounds of the server."},
+			Callback:       setting{Type: "string", Format: "uri", MaxLength: 2048, Description: "An http or https URL: the call is answered at once with a jobId, runs later, and its response is posted there. Error -32300 where calls cannot run later."},
+			RayID:          setting{Type: []string{"string", "integer"}, MinLength: 1, MaxLength: 128, Description: "Connects the call with others, in logs and webhooks."},
+			IgnoreCache:    setting{Type: "boolean", Description: "Whether a cached result is computed again."},
+			IdempotencyKey: setting{Type: "string", MinLength: 1, MaxLength: 128, Description: "A repeated call with the same key gets the first answer; for methods that keep answers."},
+		},
+	}
+}
+
 // hints are those that were set.
 type hints struct {
 	ReadOnly    *bool `json:"readOnly,omitzero"`
