@@ -147,6 +147,8 @@ func TestNotDragged(t *testing.T) {
 		"transport/rpchttp/client": append([]string{gin, zap, validator, module + "/rpc"}, redis...),
 		"transport/server":         redis,
 		"examples/hello":           redis,
+		"examples/shop":            {validator + "/translations"},
+		"i18n":                     {gin, zap, validator},
 	} {
 		if !exists(pkg) {
 			continue
