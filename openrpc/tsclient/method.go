@@ -50,7 +50,11 @@ func (w *writer) api() {
 	}
 	w.line(0, "")
 	w.comment(0, []string{"The methods, each at the path of its name. M says what they are used for."})
-	w.block("export interface Api<M extends Mode> {", len(root.children), func(i int) { w.place(root.children[i], 1) })
+	unused := ""
+	if len(root.children) == 0 {
+		unused = "_"
+	}
+	w.block("export interface Api<"+unused+"M extends Mode> {", len(root.children), func(i int) { w.place(root.children[i], 1) })
 	w.table(paths)
 }
 

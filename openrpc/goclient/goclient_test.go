@@ -1,0 +1,176 @@
+package goclient_test
+
+import (
+	"bytes"
+	"flag"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/facet-rpc/facet/examples/shop/shop"
+	"github.com/facet-rpc/facet/openrpc"
+	"github.com/facet-rpc/facet/openrpc/goclient"
+	"github.com/facet-rpc/facet/rpc"
+)
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+const documents = "../internal/reader/testdata/"
+
+// shopDocument is the document of a version of the shop.
+func shopDocument(t *testing.T, version int) []byte {
+	t.Helper()
+	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openrpc.Document(registry, registry.Endpoint(rpc.DefaultGroup, version), openrpc.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func source(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// goldens are the packages that are kept, by folder.
+func goldens(t *testing.T) map[string][]byte {
+	return map[string][]byte{
+		"shopv1": shopDocument(t, 1),
+		"shopv2": shopDocument(t, 2),
+		"zoo":    source(t, documents+"zoo.json"),
+	}
+}
+
+func generate(t *testing.T, name string, doc []byte) []byte {
+	t.Helper()
+	text, err := goclient.Generate(doc, goclient.Options{Package: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The same document gives the same bytes, in every run. The kept files are
+// packages that the tests of testdata/run call.
+func TestGolden(t *testing.T) { // R-O05
+	for name, doc := range goldens(t) {
+		got := generate(t, name, doc)
+		if again := generate(t, name, doc); !bytes.Equal(again, got) {
+			t.Errorf("%s: two runs differ", name)
+		}
+		path := filepath.Join("testdata", name, "client.go")
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := source(t, path); !bytes.Equal(got, want) {
+			t.Errorf("%s is not what is generated; run go test ./openrpc/goclient -update and look at the difference", path)
+		}
+	}
+}
+
+// Every file is formatted, compiles and passes go vet, in a module of its own
+// that only knows this one.
+func TestCompiles(t *testing.T) { // R-O05
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	mod := string(source(t, filepath.Join(root, "go.mod")))
+	mod = strings.Replace(mod, "module github.com/facet-rpc/facet\n", "module example.org/clients\n", 1) +
+		"\nrequire github.com/facet-rpc/facet v0.0.0\nreplace github.com/facet-rpc/facet => " + root + "\n"
+	files := map[string][]byte{"go.mod": []byte(mod), "go.sum": source(t, filepath.Join(root, "go.sum"))}
+	for name, doc := range goldens(t) {
+		files[name+"/client.go"] = generate(t, name, doc)
+	}
+	paths, err := filepath.Glob(documents + "examples/*.json")
+	if err != nil || len(paths) != 8 {
+		t.Fatalf("%d examples, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		text, err := goclient.Generate(source(t, path), goclient.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[strings.TrimSuffix(filepath.Base(path), ".json")+"/client.go"] = text
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range [][]string{{"go", "vet", "-mod=mod", "./..."}, {"gofmt", "-l", "."}} {
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+		if out, err := cmd.CombinedOutput(); err != nil || command[0] == "gofmt" && len(out) > 0 {
+			t.Errorf("%v: %v\n%s", command, err, out)
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct{ doc, pkg, want string }{
+		{`{"openrpc":"1.3.2","methods":[{"name":"m","params":[{"name":"p","schema":{"$ref":"#/nowhere"}}]}]}`, "x", "#/methods/0/params/0/schema"},
+		{`{"openrpc":"1.3.2","methods":[]}`, "two words", "cannot be the name of a Go package"},
+		{`{"openrpc":"1.3.2","methods":[]}`, "func", "cannot be the name of a Go package"},
+	} {
+		_, err := goclient.Generate([]byte(c.doc), goclient.Options{Package: c.pkg})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.doc, err, c.want)
+		}
+	}
+}
+
+// Whatever the document says, the file parses, and has the declarations that
+// the generator writes and no others.
+func FuzzGenerate(f *testing.F) {
+	for _, name := range []string{"zoo.json", "examples/petstore.json", "examples/simple-math.json", "examples/link-example.json"} {
+		text, err := os.ReadFile(documents + name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Add([]byte(`{"openrpc":"1.0.0","methods":[{"name":"\nfunc init() {}","description":"\u2028\nfunc init() {}","params":[{"name":"` + "`" + `evil\"","schema":{"enum":["\nevil","b"]}}]}]}`))
+	f.Fuzz(func(t *testing.T, doc []byte) {
+		text, err := goclient.Generate(doc, goclient.Options{})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "openrpc: ") || strings.Contains(err.Error(), "report it") {
+				t.Error(err)
+			}
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "client.go", text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file.Scope.Lookup("init") != nil || bytes.Contains(text, []byte("\nfunc init")) {
+			t.Error("the document declared a function")
+		}
+		if again, err := goclient.Generate(doc, goclient.Options{}); err != nil || !bytes.Equal(text, again) {
+			t.Fatal("two runs differ")
+		}
+	})
+}
