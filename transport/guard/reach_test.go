@@ -51,12 +51,25 @@ func TestUnavailableIsMissing(t *testing.T) {
 				}
 			}
 		}
-		on := testing.AllocsPerRun(50, func() { serve(engine, request("POST", path+"/v2", "{}", asAll)) })
-		never := testing.AllocsPerRun(50, func() { serve(engine, request("POST", path+"/v3", "{}", asAll)) })
-		if on != never {
-			t.Errorf("%s: %v allocations for what is off, %v for what never was", path, on, never)
+		off := work(func() { serve(engine, request("POST", path+"/v2", "{}", asAll)) })
+		never := work(func() { serve(engine, request("POST", path+"/v3", "{}", asAll)) })
+		if off > never+1 || off < never-1 {
+			t.Errorf("%s: %v allocations for what is off, %v for what never was", path, off, never)
 		}
 	}
+}
+
+// work is how many allocations f makes, give or take one: pools lose things
+// when the garbage is collected. Under the race detector it is not counted.
+func work(f func()) float64 {
+	if raceEnabled {
+		return 0
+	}
+	least := testing.AllocsPerRun(20, f)
+	for range 4 {
+		least = min(least, testing.AllocsPerRun(20, f))
+	}
+	return least
 }
 
 // same holds two answers against each other.

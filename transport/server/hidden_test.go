@@ -42,6 +42,19 @@ func vault(t *testing.T, hidden bool) *gin.Engine {
 	return engine
 }
 
+// work is how many allocations f makes, give or take one: pools lose things
+// when the garbage is collected. Under the race detector it is not counted.
+func work(f func()) float64 {
+	if raceEnabled {
+		return 0
+	}
+	least := testing.AllocsPerRun(20, f)
+	for range 4 {
+		least = min(least, testing.AllocsPerRun(20, f))
+	}
+	return least
+}
+
 // R-S05: a method that the caller may not see is answered as one that is not
 // there, on every edge, in calls, lists and documents: the same bytes and
 // headers, and work of the same class. The answers of a program with the hidden
@@ -82,9 +95,9 @@ func TestHiddenIsMissing(t *testing.T) {
 			fmt.Sprint(hidden.Header()) != fmt.Sprint(missing.Header()) {
 			t.Errorf("%s %s:\n%d %v %s\n%d %v %s", c.on, c.body, hidden.Code, hidden.Header(), hidden.Body, missing.Code, missing.Header(), missing.Body)
 		}
-		a := testing.AllocsPerRun(50, func() { ask(with, c.body) })
-		b := testing.AllocsPerRun(50, func() { ask(without, c.body) })
-		if a > b || a < b-1 { // the name of a method that nobody knows is copied for the log
+		a := work(func() { ask(with, c.body) })
+		b := work(func() { ask(without, c.body) })
+		if a > b+1 || a < b-2 { // the name of a method that nobody knows is copied for the log
 			t.Errorf("%s %s: %v allocations for what is hidden, %v for what is not there", c.on, c.body, a, b)
 		}
 	}
