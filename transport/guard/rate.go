@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"net/netip"
+	"reflect"
 	"strconv"
 	"sync"
 	"time"
@@ -72,6 +73,10 @@ func (p Policy) checkRate(log *zap.Logger, f *faults) *meter {
 	}
 	if !(rate.PerSecond > 0 && rate.PerSecond <= 1e6) || rate.Burst < 0 || rate.Burst > 1e6 {
 		f.add("Rate is %v calls a second with a burst of %d; give a PerSecond above 0 and a Burst of 1 or more, both up to a million, or leave Rate out", rate.PerSecond, rate.Burst)
+		return nil
+	}
+	if v := reflect.ValueOf(rate.Shared); v.Kind() == reflect.Pointer && v.IsNil() {
+		f.add("Rate.Shared is a nil %T; make the pool first, or leave Shared out", rate.Shared)
 		return nil
 	}
 	if rate.Burst == 0 {

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/facet-rpc/facet/cache/rediscache"
 	"github.com/facet-rpc/facet/transport/guard"
 )
 
@@ -144,6 +145,8 @@ func TestLimitFaults(t *testing.T) {
 		{func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: -1} }, "Rate is -1 calls"},
 		{func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: 1, Burst: -1} }, "burst of -1"},
 		{func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: 0.001, Burst: 1e6} }, "in 11574 days"},
+		{func(p *guard.Policy) { p.Rate = guard.Rate{Shared: spent{}} }, "Rate is 0 calls"},
+		{func(p *guard.Policy) { p.Rate = guard.Rate{PerSecond: 1, Shared: (*rediscache.Pool)(nil)} }, "Rate.Shared is a nil *rediscache.Pool"},
 		{func(p *guard.Policy) { p.Concurrent = -1 }, "Concurrent is -1"},
 	} {
 		p := guard.Policy{Open: true}
