@@ -40,8 +40,9 @@ type Call struct {
 	// ID is the id of the request as it came, for an answer that is posted
 	// later; nil: a notification. Like Params it is the edge's.
 	ID []byte
-	// Header are the headers of the request, with canonical names; nil: none.
-	// Of those, what a [Deferred] lists is passed on to a callback.
+	// Header are the headers of the request, with canonical names, the token
+	// among them; nil: none. When the call runs later they are those that a
+	// [Deferred] keeps, such as traceparent.
 	Header map[string][]string
 	// Detached: a client that disconnects does not cancel the call.
 	Detached bool

@@ -1,6 +1,7 @@
 package rpc
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"strings"
@@ -18,7 +19,7 @@ type Deferrer interface {
 	// Permit says why answers may not be posted to a callback, which is a http
 	// or https URL; empty: they may. It asks nobody else, no DNS either.
 	Permit(callback string) (problem string)
-	// Defer takes a call, of which it keeps a copy. An error refuses the call:
+	// Defer takes a call. An error refuses the call:
 	// a public one is answered as it is.
 	Defer(ctx context.Context, d *Deferred) error
 	// Drain takes no more and waits for what runs, until ctx ends.
@@ -92,8 +93,8 @@ func (x *Executor) accept(ctx context.Context, c *Call) (Response, error) {
 // deferred is what is kept of the call.
 func (c *Call) deferred() *Deferred {
 	return &Deferred{
-		Job: rand.Text(), Callback: c.control.callback, ID: c.ID,
-		Method: c.Method, Group: c.Group(), Version: c.Version(), Params: c.Params,
+		Job: rand.Text(), Callback: c.control.callback, ID: bytes.Clone(c.ID),
+		Method: c.Method, Group: c.Group(), Version: c.Version(), Params: bytes.Clone(c.Params),
 		Caller: *c.caller, Language: c.Language, Door: c.Door, RayID: c.RayID, IdempotencyKey: c.IdempotencyKey,
 		Header: passedOn(c.Header), Accepted: time.Now().UTC(),
 	}

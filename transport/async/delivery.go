@@ -68,8 +68,13 @@ func (e *refused) Error() string {
 func (e *refused) Unwrap() error { return e.err }
 
 // unreached is the error of a request without an answer. What could tell a
-// caller about networks that he does not see is for the log.
+// caller about networks that he does not see is for the log, which gets no
+// callback either: there may be a secret in its path.
 func unreached(err error) error {
+	var whole *url.Error
+	if errors.As(err, &whole) {
+		err = whole.Err
+	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
 		return &refused{"no answer in time", err}

@@ -113,6 +113,9 @@ func (j *Jobs) Defer(ctx context.Context, d *rpc.Deferred) error {
 // Drain implements [rpc.Deferrer]: see [Queue].Stop.
 func (j *Jobs) Drain(ctx context.Context) error {
 	err := j.queue.Stop(ctx)
+	if err != nil {
+		j.exec.Logger().Error("jobs were cut short by the stop", zap.Error(err))
+	}
 	j.sender.client.CloseIdleConnections()
 	return err
 }

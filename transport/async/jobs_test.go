@@ -3,6 +3,7 @@ package async_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -246,8 +247,11 @@ func TestJobsOfOthers(t *testing.T) {
 		if mine := ask("token-ann", id); !strings.Contains(mine, `"state":"done"`) {
 			t.Errorf("%s: %s", method, mine)
 		}
-		if others, none := ask("token-bob", id), ask("token-bob", "none"); others != none || !strings.Contains(none, "-32404") {
-			t.Errorf("%s: %s and %s", method, others, none)
+		none := ask("token-bob", "none")
+		for _, unseen := range []string{id, id + ".fate", "../" + id, " " + id} {
+			if others := ask("token-bob", unseen); others != none || !strings.Contains(none, "-32404") {
+				t.Errorf("%s %s: %s and %s", method, unseen, others, none)
+			}
 		}
 	}
 }
@@ -295,5 +299,32 @@ func TestCancel(t *testing.T) {
 	}
 	if len(began) != 0 || len(r.hooks) != 0 {
 		t.Errorf("%d began, %d posted", len(began), len(r.hooks))
+	}
+}
+
+// R-C09 R-E03: what goes wrong in a job is logged once, with what names it.
+func TestLog(t *testing.T) {
+	core, logs := observer.New(zap.InfoLevel)
+	r := receive(t, hijack(""))
+	w := r.local()
+	w.Attempts = 1
+	p := start(t, setup{async: async.Options{Webhooks: w}, rpc: rpc.Options{Logger: zap.New(core)}}, rpc.Method{Name: "echo", Func: echo})
+	outputs := p.outputs()
+	answer := p.post(`{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"panic","$rpc":{"callback":"` + r.URL + `/secret-path","rayId":"r1"}}}`)
+	o := end(t, outputs)
+	if !strings.Contains(answer, o.Deferred.Job) {
+		t.Errorf("accepted %s, then %s", answer, o.Deferred.Job)
+	}
+	for _, entry := range logs.All() {
+		if text := fmt.Sprint(entry); strings.Contains(text, "secret-path") {
+			t.Errorf("the log has the callback: %s", text)
+		}
+	}
+	for _, message := range []string{"call failed", "an answer was given up"} {
+		found := logs.FilterMessage(message).FilterField(zap.String("job", o.Deferred.Job)).FilterField(zap.String("ray", "r1")).
+			FilterField(zap.String("caller", "ann")).FilterField(zap.String("method", "echo"))
+		if found.Len() != 1 || logs.FilterMessage(message).Len() != 1 {
+			t.Errorf("%s: %v", message, logs.FilterMessage(message).All())
+		}
 	}
 }
