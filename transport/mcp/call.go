@@ -39,7 +39,6 @@ func (t *turn) call() {
 		return
 	}
 	c := t.visit.Call(t.tool(name.value), arguments)
-	c.Report = t.progress
 	ctx := t.ctx
 	switch {
 	case t.version.modern():
@@ -49,6 +48,9 @@ func (t *turn) call() {
 		var running *runningCall
 		ctx, running = t.running.begin(ctx, t.session, t.id)
 		defer running.end()
+	}
+	if p := t.progress; p != nil {
+		p.ctx, c.Report = ctx, p.report
 	}
 	res, e := t.visit.Do(ctx, c)
 	switch {

@@ -16,6 +16,7 @@ func waiter(release <-chan struct{}) rpc.Service {
 		rpc.Progress(ctx, 1, 2, "waiting")
 		select {
 		case <-ctx.Done():
+			rpc.Progress(ctx, 2, 2, "too late")
 			return ctx.Err()
 		case <-release:
 			return nil

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"math"
 	"net/http"
 	"strconv"
@@ -18,8 +19,9 @@ const mostSteps = 32
 // neither the method nor the locks it has.
 type progress struct {
 	w       http.ResponseWriter
-	token   []byte // raw
-	message bool   // the version knows of messages
+	token   []byte          // raw
+	message bool            // the version knows of messages
+	ctx     context.Context // of the call: nothing more is sent once it ended
 
 	mu     sync.Mutex
 	last   float64
@@ -39,7 +41,7 @@ type step struct {
 func (p *progress) report(done, total float64, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || !finite(done) || p.told && done <= p.last {
+	if p.closed || p.ctx.Err() != nil || !finite(done) || p.told && done <= p.last {
 		return
 	}
 	p.last, p.told = done, true
@@ -89,7 +91,7 @@ func (p *progress) write() {
 		p.steps = nil
 		p.mu.Unlock()
 		for _, s := range steps {
-			if writeEvent(p.w, s.notification(p)) != nil {
+			if context.Cause(p.ctx) == errCancelled || writeEvent(p.w, s.notification(p)) != nil {
 				p.giveUp()
 				return
 			}
@@ -104,7 +106,7 @@ func (p *progress) write() {
 	}
 }
 
-// giveUp ends the progress of a client that has gone.
+// giveUp ends the progress of a client that has gone or wants none any more.
 func (p *progress) giveUp() {
 	p.mu.Lock()
 	p.closed, p.steps = true, nil
@@ -143,6 +145,6 @@ func (a *answer) watch() *progress {
 		return nil
 	}
 	p := &progress{w: a.w, token: t.params.meta.progress, message: t.version >= v20250326}
-	t.progress = p.report
+	t.progress = p
 	return p
 }

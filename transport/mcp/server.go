@@ -52,9 +52,9 @@ type turn struct {
 	ready     []byte       // the result that follows, see result
 	ran       rpc.Response // of the tool, to be told that it was sent
 	ok        bool         // the tool succeeded
-	progress  func(done, total float64, message string)
-	cancelled bool // by the client: there is no answer
-	told      bool // the error of this turn is in the log
+	progress  *progress    // who hears of it, nil for nobody
+	cancelled bool         // by the client: there is no answer
+	told      bool         // the error of this turn is in the log
 	reqs      []jsonrpc.Request
 }
 
