@@ -31,9 +31,9 @@ func (o *Options) secret(name string) bool {
 }
 
 // plainName is a name without what differs between ways of writing it.
-func plainName(s string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(s))
-}
+func plainName(s string) string { return strings.ToLower(separators.Replace(s)) }
+
+var separators = strings.NewReplacer("-", "", "_", "")
 
 // redact is params for the log, at any depth without the values of secret
 // names. By position the method's parameters name the values; without a method

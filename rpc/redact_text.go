@@ -12,17 +12,19 @@ import (
 // redactor takes secrets out of what people read: every log line of the
 // framework and the traces of errors in development.
 type redactor struct {
+	names []string       // parts of them, plain
 	named *regexp.Regexp // a secret name and its value
 }
 
 // newRedactor knows the values of the [secretNames] and of more names where
 // they are written as name=value, as a member of JSON, or as a header.
 func newRedactor(more []string) *redactor {
-	names := slices.Clone(secretNames[:])
+	plain := slices.Clone(secretNames[:])
 	for _, n := range more {
-		names = append(names, plainName(n))
+		plain = append(plain, plainName(n))
 	}
-	for i, n := range names {
+	names := make([]string, len(plain))
+	for i, n := range plain {
 		letters := strings.Split(n, "")
 		for k := range letters {
 			letters[k] = regexp.QuoteMeta(letters[k])
@@ -31,7 +33,7 @@ func newRedactor(more []string) *redactor {
 	}
 	name := `[\w-]*(?:` + strings.Join(names, "|") + `)[\w-]*`
 	value := `(?:(\\?")[^"\\]*\\?"|\[redacted\]|[^\s,;&"')}\]\\]+)`
-	return &redactor{regexp.MustCompile(`(?i)(\b` + name + `=|"` + name + `\\?"\s*:\s*|\b(?:authorization|cookie|x-api-key|rpc-token):\s*(?:(?:bearer|basic)\s+)?)` + value)}
+	return &redactor{plain, regexp.MustCompile(`(?i)(\b` + name + `=|"` + name + `\\?"\s*:\s*|\b(?:authorization|cookie|x-api-key|rpc-token):\s*(?:(?:bearer|basic)\s+)?)` + value)}
 }
 
 var (
@@ -49,7 +51,7 @@ func (r *redactor) text(s string, secrets ...string) string {
 	if strings.Contains(s, "whsec_") {
 		s = signing.ReplaceAllString(s, redacted)
 	}
-	if strings.ContainsAny(s, "=:") {
+	if strings.ContainsAny(s, "=:") && r.mentions(s) {
 		s = r.named.ReplaceAllString(s, "${1}${2}"+redacted+"${2}")
 	}
 	if strings.Contains(s, "earer ") || strings.Contains(s, "asic ") || strings.Contains(s, "EARER ") {
@@ -61,6 +63,13 @@ func (r *redactor) text(s string, secrets ...string) string {
 	return s
 }
 
+// mentions reports whether s has a secret name in it: looking for its value
+// costs more.
+func (r *redactor) mentions(s string) bool {
+	s = plainName(s)
+	return slices.ContainsFunc(r.names, func(name string) bool { return strings.Contains(s, name) })
+}
+
 const (
 	// shortestSecret is in bytes: less is found in any text.
 	shortestSecret = 4
@@ -69,7 +78,11 @@ const (
 
 // secrets are the values that the parameters of the call hold under secret
 // names: the error of a method may repeat them.
-func (o *Options) secrets(c *Call) (all []string) {
+func (x *Executor) secrets(c *Call) (all []string) {
+	o := &x.options
+	if p := bytes.TrimLeft(c.Params, " \t\r\n"); len(p) == 0 || p[0] == '{' && !bytes.ContainsRune(p, '\\') && !x.redactor.mentions(string(p)) {
+		return nil // by position, and with escapes, a name cannot be seen
+	}
 	in := jsontext.NewDecoder(bytes.NewBuffer(c.Params), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for len(all) < mostSecrets {
 		if !o.secretNext(in, c.spec) {
@@ -91,7 +104,7 @@ func (o *Options) secrets(c *Call) (all []string) {
 
 // appendSecrets adds the texts and numbers in a value.
 func appendSecrets(all []string, value jsontext.Value) []string {
-	in := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	in := jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := in.ReadToken()
 		if err != nil {

@@ -111,7 +111,7 @@ func (x *Executor) public(ctx context.Context, c *Call, err error) (*rpcerrors.E
 	if x.options.Env == Prod {
 		return e, err
 	}
-	secrets := x.options.secrets(c)
+	secrets := x.secrets(c)
 	if e.Code() == rpcerrors.CodeInternal && e.Unwrap() != nil {
 		e = e.WithMessage(x.redactor.text(e.Unwrap().Error(), secrets...))
 	}
@@ -180,7 +180,7 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 	if entry == nil {
 		return
 	}
-	secrets := x.options.secrets(c)
+	secrets := x.secrets(c)
 	fields := append(c.fields(), zap.Int("code", e.Code()), zap.String("kind", e.Kind()))
 	fields = append(fields, x.redactor.error("error", err, secrets...)...)
 	if cause := causeOf(err); cause != nil {
