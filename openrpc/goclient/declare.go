@@ -51,19 +51,31 @@ func said(name, text string, deprecated bool) string {
 }
 
 func (w *writer) structure(name string, t *reader.Type, list []*reader.Property) {
+	f := &fields{w: w, seen: map[*reader.Type]bool{}, at: map[string]int{}}
+	f.add(t)
 	w.line("type " + name + " struct {")
 	names := reader.NewNames()
+	var odd []string
 	for _, p := range list {
-		w.field(name, names.Take(goName(p.Name)), p)
-	}
-	f := &fields{w: w, seen: map[*reader.Type]bool{}, at: map[string]int{}}
-	if f.add(t); f.extra != nil {
-		expr, nullable := w.expr(f.extra, name+"Extra")
-		if nullable {
-			expr = "*" + expr
+		if taggable(p.Name) {
+			w.field(name, names.Take(goName(p.Name)), p)
+		} else {
+			odd = append(odd, quote(p.Name))
 		}
-		w.line("// Members that have no field of their own.")
-		w.line(names.Take("Extra") + " map[string]" + expr + " `json:\",inline\"`")
+	}
+	if f.extra != nil || odd != nil {
+		expr := raw
+		if odd == nil {
+			expr = w.element(f.extra, name+"Extra")
+		} else {
+			w.use(pkgJSONText, "")
+		}
+		about := "Members that have no field of their own"
+		if odd != nil {
+			about += ", such as " + strings.Join(odd, " and ")
+		}
+		w.comment(about + ".")
+		w.line(names.Take("Extra") + " map[string]" + expr + " `json:\",embed\"`")
 	}
 	w.line("}")
 }

@@ -16,8 +16,18 @@ func (w *writer) params(m *reader.Method) {
 	if w.inputs[m] == "" {
 		return
 	}
+	params := m.Params
+	if m.ByPosition { // the names are never sent, so any will do
+		params = nil
+		names := reader.NewNames()
+		for _, p := range m.Params {
+			named := *p
+			named.Name = names.Take(goName(p.Name))
+			params = append(params, &named)
+		}
+	}
 	w.declare(w.inputs[m], &reader.Type{
-		Kind: reader.Object, Properties: m.Params,
+		Kind: reader.Object, Properties: params,
 		Text: w.inputs[m] + " are the params of " + strings.Join(reader.Lines(m.Name), " ") + ".",
 	})
 }

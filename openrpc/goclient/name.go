@@ -3,6 +3,7 @@ package goclient
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/facet-rpc/facet/openrpc/internal/reader"
 )
@@ -38,24 +39,16 @@ func words(name string) []string {
 	return append(out, name[start:])
 }
 
-// tag is the struct tag of a member. A name that is no word stands in single
-// quotes, with the escapes of Go.
+// tag is the struct tag of a member.
 func tag(name, option string) string {
-	label := name
-	if !simple(name) {
-		escaped := quote(name)
-		label = "'" + strings.ReplaceAll(escaped[1:len(escaped)-1], "'", `\'`) + "'"
+	if name == "-" && option == "" {
+		option = ",case:strict" // a dash alone would mean no member
 	}
-	text := "json:" + quote(label+option)
-	if strings.Contains(text, "`") {
-		return quote(text)
-	}
-	return "`" + text + "`"
+	return "`json:" + quote(name+option) + "`"
 }
 
-// simple reports whether a name can stand in a tag as it is.
-func simple(name string) bool {
-	return name != "" && !unicode.IsDigit(rune(name[0])) && strings.IndexFunc(name, func(c rune) bool {
-		return c != '_' && (c > unicode.MaxASCII || !unicode.IsLetter(c) && !unicode.IsDigit(c))
-	}) < 0
+// taggable reports whether a struct tag can name a member: the codec takes no
+// empty name, and none with these characters.
+func taggable(name string) bool {
+	return name != "" && !strings.ContainsAny(name, ",\\'\"`") && utf8.ValidString(name)
 }

@@ -510,7 +510,7 @@ func with[P any](params P, meta []Meta) any {
 		return params
 	}
 	return struct {
-		Params P    `json:",inline"`
+		Params P    `json:",embed"`
 		Meta   Meta `json:"$rpc"`
 	}{params, meta[len(meta)-1]}
 }

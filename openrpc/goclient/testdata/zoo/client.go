@@ -178,7 +178,7 @@ type Open struct {
 	ID   string `json:"id"`
 	Size int64  `json:"size,omitzero"`
 	// Members that have no field of their own.
-	Extra map[string]bool `json:",inline"`
+	Extra map[string]bool `json:",embed"`
 }
 
 // Closed is a type of the document.
@@ -225,12 +225,11 @@ type Everything struct {
 	Any       jsontext.Value `json:"any"`
 	Null      jsontext.Value `json:"null"`
 	Type      string         `json:"type,omitzero"`
-	Unnamed   string         `json:"'',omitzero"`
-	Unnamed2  string         `json:"'-',omitzero"`
-	AB        string         `json:"'a,b',omitzero"`
-	AB2       string         `json:"'a\\'b',omitzero"`
-	Ключ      string         `json:"'\\u041a\\u043b\\u044e\\u0447',omitzero"`
-	LineBreak string         `json:"'line\\nbreak\\u2028',omitzero"`
+	Unnamed   string         `json:"-,omitzero"`
+	Ключ      string         `json:"\u041a\u043b\u044e\u0447,omitzero"`
+	LineBreak string         `json:"line\nbreak\u2028,omitzero"`
+	// Members that have no field of their own, such as "" and "a,b" and "a'b".
+	Extra map[string]jsontext.Value `json:",embed"`
 }
 
 // EverythingChosen is a type of the document.
@@ -277,14 +276,14 @@ type LogParams struct {
 
 // PositionAddParams are the params of position.add.
 type PositionAddParams struct {
-	A  int64  `json:"a"`
-	B  int64  `json:"b,omitzero"`
-	CD string `json:"'c d',omitzero"`
+	A  int64  `json:"A"`
+	B  int64  `json:"B,omitzero"`
+	CD string `json:"CD,omitzero"`
 }
 
 // PositionLogParams are the params of position.log.
 type PositionLogParams struct {
-	A int64 `json:"a"`
+	A int64 `json:"A"`
 }
 
 // ShapesDrawParams are the params of shapes.draw.
@@ -319,10 +318,11 @@ const (
 type ShapesPaintParams struct {
 	// Odd */ text
 	Class string `json:"class"`
-	AB    string `json:"'a-b',omitzero"`
+	AB    string `json:"a-b,omitzero"`
 	AB2   string `json:"a_b,omitzero"`
-	ItS   int64  "json:\"'it\\\\'s \\\\\\\"`\\\\\\\\',omitzero\""
 	Proto bool   `json:"__proto__,omitzero"`
+	// Members that have no field of their own, such as "it's \"`\\".
+	Extra map[string]jsontext.Value `json:",embed"`
 }
 
 // EverythingParams are the params of everything.
@@ -373,7 +373,7 @@ var ErrCodeMinus32601 = rpcerrors.Protocol(-32601, "", "CodeMinus32601")
 // ShapesDrawResultItem is a type of the document.
 type ShapesDrawResultItem struct {
 	At      Point  `json:"at"`
-	Unnamed string `json:"'*/',omitzero"`
+	Unnamed string `json:"*/,omitzero"`
 }
 
 // ItselfResult is a type of the document.
@@ -894,7 +894,7 @@ func with[P any](params P, meta []Meta) any {
 		return params
 	}
 	return struct {
-		Params P    `json:",inline"`
+		Params P    `json:",embed"`
 		Meta   Meta `json:"$rpc"`
 	}{params, meta[len(meta)-1]}
 }
