@@ -8,6 +8,11 @@ import (
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/i18n"
+	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/rpchttp"
+	"github.com/gin-gonic/gin"
 )
 
 // technical are words that Ukrainian sentences keep, besides what stands for …:
@@ -150,3 +155,29 @@ func TestReasons(t *testing.T) {
 		t.Errorf("%q, want %q", got[0].Message, want)
 	}
 }
+
+// R-I04: what an edge answers in place of an answer is translated too, and so
+// is what is wrong with a request.
+func TestInPlaceOfAnswers(t *testing.T) {
+	exec := rpctest.Start(t, app(load(t, files("rpc.uk.yaml", helloTitle))), rpc.Options{}, service()).Executor()
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, guard.Policy{Open: true}, rpchttp.Edge{MaxResult: 8, MaxResponse: 200}); err != nil {
+		t.Fatal(err)
+	}
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"S.hello"}`
+	const lost = `{"jsonrpc":"2.0","id":1,"method":"S.lost"}`
+	for body, want := range map[string]string{
+		hello:                         "Виклик виконано, але його відповідь завелика (межа в байтах — 8). Попросіть менше.",
+		lost:                          "Виклик виконано, але його відповідь завелика (межа в байтах — 8). Попросіть менше.",
+		"[" + lost + "," + lost + "]": "Виклик виконано, але відповіді його пакета разом завеликі (межа в байтах — 200).",
+		`{"jsonrpc":"2.0"`:            "Запит не є JSON: помилка на байті 16: очікується ',' або '}'.",
+		`{"jsonrpc":"1.0"}`:           `Неправильний запит: \"jsonrpc\" має бути рядком \"2.0\".`,
+		`[]`:                          "Неправильний запит: пакет має містити хоча б один запит.",
+	} {
+		if got := ask(t, engine, "/rpc", body, "uk"); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+}
+
+const helloTitle = "S.hello.title: t\n"
