@@ -51,7 +51,6 @@ func (p *Page) answer(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", p.policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("ETag", v.etag)
 	h.Set("Cache-Control", "no-cache") // a release may change it; 304 is cheap
 	r.Header.Del("Range")              // a part of an encoded page is of no use

@@ -49,12 +49,11 @@ func TestPageRoute(t *testing.T) {
 func TestPageHeaders(t *testing.T) {
 	w := ask(serve(t, ""), "GET", "/openrpc/ui")
 	for name, want := range map[string]string{
-		"Content-Type":               "text/html; charset=utf-8",
-		"Content-Language":           "en",
-		"X-Content-Type-Options":     "nosniff",
-		"Referrer-Policy":            "no-referrer",
-		"Cross-Origin-Opener-Policy": "same-origin",
-		"Cache-Control":              "no-cache",
+		"Content-Type":           "text/html; charset=utf-8",
+		"Content-Language":       "en",
+		"X-Content-Type-Options": "nosniff",
+		"Referrer-Policy":        "no-referrer",
+		"Cache-Control":          "no-cache",
 	} {
 		if got := w.Header().Get(name); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

@@ -37,8 +37,8 @@ function announce(text) {
 }
 
 // tabs is a tab list over panels: [{ id, label, panel() }]. A panel is made
-// when it is opened first.
-function tabs({ label, entries, selected, change, kind = "tabs" }) {
+// when it is opened first. With one, all entries share it and change fills it.
+function tabs({ label, entries, selected, change, one, kind = "tabs" }) {
 	const list = el("div", { class: kind, role: "tablist", "aria-label": label });
 	const body = el("div", { class: kind + "-body" });
 	const made = new Map();
@@ -48,7 +48,8 @@ function tabs({ label, entries, selected, change, kind = "tabs" }) {
 			e.tab.setAttribute("aria-selected", String(on));
 			e.tab.tabIndex = on ? 0 : -1;
 			if (on && focus) e.tab.focus();
-			if (on && !made.has(id)) {
+			if (on && one) one.setAttribute("aria-labelledby", e.tab.id);
+			if (on && !one && !made.has(id)) {
 				const panel = el("div", { role: "tabpanel", id: e.panelID, "aria-labelledby": e.tab.id }, e.panel());
 				made.set(id, panel);
 				body.append(panel);
@@ -58,7 +59,7 @@ function tabs({ label, entries, selected, change, kind = "tabs" }) {
 		change?.(id);
 	};
 	entries.forEach((e, i) => {
-		e.panelID = freshID("panel");
+		e.panelID = one?.id ?? freshID("panel");
 		e.tab = button({
 			role: "tab", id: freshID("tab"), "aria-controls": e.panelID,
 			on: {

@@ -4,7 +4,7 @@ function methodView(app, method) {
 	const { doc } = app;
 	let example = method.examples[0] ?? null;
 	const answerPlace = el("div", { class: "card-body" }), answerTitle = el("h2", { text: "Response" });
-	const snippetPlace = el("div", { class: "card-body" });
+	const snippetPlace = el("div", { class: "card-body", role: "tabpanel", id: freshID("panel") });
 	// What was typed stays while the page is open: a token given on the way, or
 	// a look at another method, does not cost it.
 	const key = `${doc.listed.name} ${method.name}`;
@@ -36,8 +36,8 @@ function methodView(app, method) {
 		answerPlace.replaceChildren(r ? codeBlock(print(r.value), "json", "Result") : el("p", { class: "waiting", text: "A notification: there is no answer." }));
 	};
 	const known = languagesOf(doc, method);
-	const langTabs = tabs({ label: "Language", kind: "code-tabs", selected: known.some((l) => l.id === app.language) ? app.language : known[0].id,
-		entries: known.map((l) => ({ id: l.id, label: l.label, panel: () => "" })), change: (id) => { app.language = id; if (state.params) showSnippet(); } });
+	const langTabs = tabs({ label: "Language", kind: "code-tabs", one: snippetPlace, selected: known.some((l) => l.id === app.language) ? app.language : known[0].id,
+		entries: known.map((l) => ({ id: l.id, label: l.label })), change: (id) => { app.language = id; if (state.params) showSnippet(); } });
 	const pick = method.examples.length > 1 || method.examples[0]?.name ? examplePick(method, (i) => {
 		example = method.examples[i];
 		state.params = onWire(method, exampleParams(method, example));

@@ -42,6 +42,8 @@ const nameless = `(() => {
 	out.push(...ids.filter((id, i) => ids.indexOf(id) !== i).map(id => "twice: " + id));
 	for (const e of document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby]"))
 		for (const a of ["aria-labelledby", "aria-describedby"]) if (e.hasAttribute(a) && !document.getElementById(e.getAttribute(a))) out.push(a + " of " + e.className);
+	for (const e of document.querySelectorAll("[aria-selected=true][aria-controls], [aria-expanded][aria-controls]"))
+		if (e.checkVisibility() && !document.getElementById(e.getAttribute("aria-controls"))) out.push("aria-controls of " + e.textContent);
 	return out.join("; ");
 })()`
 
