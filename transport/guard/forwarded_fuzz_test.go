@@ -61,11 +61,11 @@ func written(addr netip.Addr, text string) bool {
 	text = strings.ReplaceAll(text, `\`, "")
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(`,;=" 	`, c) }) {
 		at, err := netip.ParseAddrPort(part)
-		if err == nil && at.Addr().Unmap().WithZone("") == addr {
+		if err == nil && at.Addr().Unmap() == addr {
 			return true
 		}
 		one, err := netip.ParseAddr(strings.Trim(part, "[]"))
-		if err == nil && one.Unmap().WithZone("") == addr {
+		if err == nil && one.Unmap() == addr {
 			return true
 		}
 	}

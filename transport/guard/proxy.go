@@ -161,6 +161,7 @@ func nth(list []string, back int) string {
 }
 
 // node reads an address with or without a port; IPv6 with a port has brackets.
+// A zone is somebody else's (RFC 4007 section 6).
 func node(s string) (netip.Addr, bool) {
 	if inner, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(s, "]") {
 		s = inner[:len(inner)-1]
@@ -173,7 +174,7 @@ func node(s string) (netip.Addr, bool) {
 		}
 		addr = at.Addr()
 	}
-	return addr.Unmap().WithZone(""), true
+	return addr.Unmap(), addr.Zone() == ""
 }
 
 // scheme is http, https or nothing.

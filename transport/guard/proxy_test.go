@@ -51,6 +51,7 @@ func TestAddressBehindProxies(t *testing.T) {
 		{"a client's own entry, Forwarded", "10.0.0.1:1", []string{"Forwarded: for=198.51.100.7, for=203.0.113.1"}, other},
 		{"both, different: one is the client's", "10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.7", "Forwarded: for=203.0.113.1"}, other},
 		{"junk behind it", "10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.7, unknown"}, other},
+		{"a zone", "10.0.0.1:1", []string{"X-Forwarded-For: ::ffff:198.51.100.7%eth0"}, other},
 		{"empty behind it", "10.0.0.1:1", []string{"X-Forwarded-For: 198.51.100.7,"}, other},
 		{"a quote without end", "10.0.0.1:1", []string{`Forwarded: for="198.51.100.7`}, other},
 		{"twice in one element", "10.0.0.1:1", []string{"Forwarded: for=198.51.100.7;for=198.51.100.7"}, other},
