@@ -136,11 +136,11 @@ func compile(t *testing.T, node, modules, dir string) {
 	}
 }
 
-func source(t *testing.T, path string) string {
-	t.Helper()
+func source(tb testing.TB, path string) string {
+	tb.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return string(text)
 }

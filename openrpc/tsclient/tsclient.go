@@ -69,7 +69,7 @@ type writer struct {
 }
 
 // taken are the names of the file and of the language that it uses.
-const taken = `any unknown never string number boolean object symbol bigint undefined null void
+const taken = `M K any unknown never string number boolean object symbol bigint undefined null void
 Mode Reply Sent Params NoParams Options RpcOptions MemberOptions CallOptions ClientOptions Violation
 RpcError HttpError TransportError TimeoutError DeclaredError Ref At MemberOf NoSuchPath BatchCall Outcome Outcomes
 BatchApi Client MethodInfo Request Answer Invoke Connection Errors MethodErrors Api WebhookError WebhookHeaders
