@@ -267,10 +267,12 @@ func TestDocumentsOfWhatIsOff(t *testing.T) {
 	}
 }
 
-// Policy.Documents decides for these as for all documents.
+// Policy.Documents decides for these as for all documents; who must come with
+// a token is held against the access policy.
 func TestDocumentsByToken(t *testing.T) {
 	policy := withToken()
 	policy.Documents = guard.ByToken
+	policy.Allow = func(_ *rpc.Caller, e *rpc.Endpoint) bool { return e.Version == 1 }
 	h := site(t, policy, rpc.App{}, mcp.Edge{})
 	for _, path := range []string{"/mcp/server.json", "/mcp/manifest", "/mcp/manifest/zed.json"} {
 		if w := get(h, path); w.Code != 401 {
@@ -278,6 +280,10 @@ func TestDocumentsByToken(t *testing.T) {
 		}
 		if w := get(h, path, "Authorization: Bearer "+secret); w.Code != 200 {
 			t.Errorf("%s with the token: %d %s", path, w.Code, w.Body)
+		}
+		later := strings.Replace(path, "/mcp", "/mcp/v2", 1)
+		if w := get(h, later, "Authorization: Bearer "+secret); w.Code != 403 {
+			t.Errorf("%s against the access policy: %d", later, w.Code)
 		}
 	}
 }
