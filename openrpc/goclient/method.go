@@ -96,9 +96,9 @@ func (w *writer) root(root *group) {
 	for _, g := range root.groups {
 		g.prepare(root, w.names)
 	}
-	url := "the URL of its endpoint, such as https://shop.example/rpc"
+	url := "https://shop.example/rpc"
 	if len(w.doc.Servers) > 0 {
-		url = "the URL of its endpoint; the document names " + strings.Join(reader.Lines(w.doc.Servers[0]), " ")
+		url = strings.Join(reader.Lines(w.doc.Servers[0]), " ")
 	}
 	w.line("\n// Client calls the methods of the server. It is safe for concurrent use.")
 	w.line("type Client struct {\ncaller *client.Client")
@@ -106,8 +106,9 @@ func (w *writer) root(root *group) {
 		w.line(g.name + " " + g.typed + "Methods")
 	}
 	w.line("}\n")
-	w.comment("New makes a client of the server. url is " + url + ". It connects with the first call.")
-	w.line("func New(url string, options client.Options) *Client {\ncaller := client.New(url, options)")
+	w.line("// New makes a client that calls through caller:\n//")
+	w.line("//\tNew(client.New(" + harmless(reader.Quoted(url)) + ", client.Options{Token: token}))")
+	w.line("func New(caller *client.Client) *Client {")
 	w.line("return &Client{caller: caller" + root.values("Methods", "caller") + "}\n}")
 	w.line("\n// RPC calls methods by name, and notifies them.\nfunc (c *Client) RPC() *client.Client { return c.caller }")
 	w.line("\n// Batch is several calls in one request. Results are there once it was sent.")

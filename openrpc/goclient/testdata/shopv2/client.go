@@ -352,9 +352,10 @@ type Client struct {
 	Customers CustomersMethods
 }
 
-// New makes a client of the server. url is the URL of its endpoint, such as https://shop.example/rpc. It connects with the first call.
-func New(url string, options client.Options) *Client {
-	caller := client.New(url, options)
+// New makes a client that calls through caller:
+//
+//	New(client.New("https://shop.example/rpc", client.Options{Token: token}))
+func New(caller *client.Client) *Client {
 	return &Client{caller: caller, Catalog: CatalogMethods{caller: caller}, Orders: OrdersMethods{caller: caller}, Customers: CustomersMethods{caller: caller}}
 }
 

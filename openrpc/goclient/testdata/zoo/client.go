@@ -396,9 +396,10 @@ type Client struct {
 	MaybeGroup MaybeMethods
 }
 
-// New makes a client of the server. url is the URL of its endpoint; the document names https://zoo.example/rpc?a="b"&c=`d`. It connects with the first call.
-func New(url string, options client.Options) *Client {
-	caller := client.New(url, options)
+// New makes a client that calls through caller:
+//
+//	New(client.New("https://zoo.example/rpc?a=\"b\"&c=`d`", client.Options{Token: token}))
+func New(caller *client.Client) *Client {
 	return &Client{caller: caller, AGroup: AMethods{caller: caller, BGroup: ABMethods{caller: caller}, Unnamed: AUnnamedMethods{caller: caller}}, AGroup2: AGroupMethods{caller: caller}, X: XMethods{caller: caller, Constructor: XConstructorMethods{caller: caller}}, Тварина: ТваринаMethods{caller: caller}, N1st: N1stMethods{caller: caller}, Position: PositionMethods{caller: caller}, Shapes: ShapesMethods{caller: caller}, Own: OwnMethods{caller: caller}, RPCGroup: RPCMethods{caller: caller}, MaybeGroup: MaybeMethods{caller: caller}}
 }
 

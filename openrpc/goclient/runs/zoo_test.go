@@ -1,4 +1,4 @@
-package goclient_test
+package runs_test
 
 import (
 	"io"
@@ -84,7 +84,7 @@ func TestRequests(t *testing.T) {
 		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":3}`)
 	}))
 	defer server.Close()
-	c := zoo.New(server.URL, client.Options{HTTPClient: server.Client()})
+	c := zoo.New(client.New(server.URL, client.Options{HTTPClient: server.Client()}))
 	ctx := t.Context()
 	for want, call := range map[string]func() error{
 		`{"jsonrpc":"2.0","id":1,"method":"position.add","params":[2,0,"x"]}`: func() error {

@@ -1,4 +1,6 @@
-package goclient_test
+// Package runs_test calls the packages that the tests of goclient keep. It is
+// apart from them, so that they can be written again when they do not fit.
+package runs_test
 
 import (
 	"context"
@@ -55,7 +57,7 @@ func serveShop(t *testing.T) string {
 func TestRuns(t *testing.T) { // R-O05
 	ctx := t.Context()
 	url := serveShop(t)
-	c := shopclient.New(url, client.Options{Token: "secret"})
+	c := shopclient.New(client.New(url, client.Options{Token: "secret"}))
 
 	page, err := c.Catalog.Find(ctx, shopclient.CatalogFindParams{Query: "cup", Limit: 1, InStock: new(true)})
 	if err != nil || len(page.Items) != 1 || page.Items[0].SKU != "CUP-02" || page.Items[0].Price.Currency != shopclient.CurrencyEUR || page.Items[0].Added.IsZero() {
@@ -98,7 +100,7 @@ func TestRuns(t *testing.T) { // R-O05
 // Errors are found by kind, with their data.
 func TestErrors(t *testing.T) { // R-O05
 	url := serveShop(t)
-	c := shopclient.New(url, client.Options{Token: "secret"})
+	c := shopclient.New(client.New(url, client.Options{Token: "secret"}))
 	_, err := c.Orders.Create(t.Context(), shopclient.OrdersCreateParams{
 		Customer: "c000001", Lines: []shopclient.LineParams{{SKU: "TEA-07", Quantity: 1}},
 	})
@@ -110,7 +112,7 @@ func TestErrors(t *testing.T) { // R-O05
 	if !stderrors.As(err, &answered) || !stderrors.Is(err, shopclient.ErrInvalidParams) || len(answered.Violations()) == 0 {
 		t.Errorf("got %v", err)
 	}
-	_, err = shopclient.New(url, client.Options{}).Catalog.Categories(t.Context())
+	_, err = shopclient.New(client.New(url, client.Options{})).Catalog.Categories(t.Context())
 	if !stderrors.Is(err, rpcerrors.TokenMissing) {
 		t.Errorf("without a token: %v", err)
 	}
@@ -120,7 +122,7 @@ func TestErrors(t *testing.T) { // R-O05
 		t.Errorf("a context that is over: %v", err)
 	}
 	var status *client.StatusError
-	_, err = shopclient.New(url+"/nowhere", client.Options{Token: "secret"}).Catalog.Categories(t.Context())
+	_, err = shopclient.New(client.New(url+"/nowhere", client.Options{Token: "secret"})).Catalog.Categories(t.Context())
 	if !stderrors.As(err, &status) || status.Status != 404 {
 		t.Errorf("a wrong URL: %v", err)
 	}
