@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"strings"
 	"time"
 
@@ -55,9 +56,16 @@ type Deferred struct {
 	Accepted time.Time `json:"accepted"`
 }
 
-// DeferTo makes calls with a callback possible: d takes them. There is one
-// Deferrer, and it is set before any call.
+// DeferTo makes calls with a callback possible: d takes them, and is started.
+// An executor has one Deferrer, which may be given again, and it is set before
+// any call.
 func (x *Executor) DeferTo(d Deferrer) error {
+	switch {
+	case x.deferrer == d:
+		return nil
+	case x.deferrer != nil:
+		return fmt.Errorf("rpc: calls of this executor are run later by a %T already; keep one", x.deferrer)
+	}
 	x.deferrer = d
 	return d.Start(x)
 }

@@ -123,10 +123,10 @@ func (j *Jobs) Drain(ctx context.Context) error {
 // Dead lists what was given up, the newest first.
 func (j *Jobs) Dead(ctx context.Context, limit int) ([]Dead, error) { return j.queue.Dead(ctx, limit) }
 
-// maxRuns is how often a method is begun when its process dies, or the answer
-// cannot be kept; maxRun how long it may take if it has no timeout.
+// maxRuns is how often a method is begun when its process dies, or the queue
+// or the Records fail; maxRun how long it may take if it has no timeout.
 const (
-	maxRuns = 25
+	maxRuns = 10
 	maxRun  = 24 * time.Hour
 )
 

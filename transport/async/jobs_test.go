@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,9 @@ import (
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/async"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/rpchttp"
+	"github.com/gin-gonic/gin"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
 )
@@ -24,6 +28,12 @@ type echoParams struct {
 
 var tooLate = rpcerrors.Define[struct{}](1001, "TooLate", "It is too late.")
 
+type words struct {
+	Text string `json:"text"`
+}
+
+var wordy = rpcerrors.Define[words](1002, "Wordy", "Too many words.")
+
 // echo answers what it was given, and who called.
 func echo(ctx context.Context, p echoParams) (string, error) {
 	c := rpc.CallFrom(ctx)
@@ -32,6 +42,10 @@ func echo(ctx context.Context, p echoParams) (string, error) {
 		return "", tooLate.New(struct{}{})
 	case "panic":
 		panic("no")
+	case "exit":
+		runtime.Goexit()
+	case "data":
+		return "", wordy.New(words{strings.Repeat("x", 8<<10)})
 	case "large":
 		return strings.Repeat("x", 200), nil
 	}
@@ -161,6 +175,8 @@ func TestErrorsArePosted(t *testing.T) {
 		{"echo", `{"text":"late"}`, `{"jsonrpc":"2.0","id":1,"error":{"code":1001,"message":"It is too late.","data":{"exception":"TooLate"}}}`},
 		{"echo", `{"text":"panic"}`, `"code":-32603`},
 		{"echo", `{"text":"large"}`, `ResponseTooLarge`},
+		{"echo", `{"text":"data"}`, `ResponseTooLarge`},
+		{"echo", `{"text":"exit"}`, `"code":-32603`},
 	} {
 		id := p.submit(tt.method, tt.params, r.URL)
 		if h := r.next(t); !strings.Contains(h.body, tt.want) || h.header.Get("Webhook-Id") != id {
@@ -326,5 +342,24 @@ func TestLog(t *testing.T) {
 		if found.Len() != 1 || logs.FilterMessage(message).Len() != 1 {
 			t.Errorf("%s: %v", message, logs.FilterMessage(message).All())
 		}
+	}
+}
+
+// One Jobs may be mounted on two routers of an executor, and no second one.
+func TestMountedTwice(t *testing.T) {
+	p := start(t, setup{}, rpc.Method{Name: "run", Func: func() {}})
+	open := guard.Policy{Open: true}
+	if err := guard.Mount(gin.New(), p.exec, open, rpchttp.Edge{}, p.jobs); err != nil {
+		t.Error(err)
+	}
+	other, err := jobsFor(t, async.Webhooks{Hosts: []string{"*"}, Secrets: []string{secret}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := guard.Mount(gin.New(), p.exec, open, rpchttp.Edge{}, other); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("a second Jobs: %v", err)
+	}
+	if err := guard.Mount(gin.New(), p.exec, open, rpchttp.Edge{}, p.jobs, other); err == nil || !strings.Contains(err.Error(), "keep one") {
+		t.Errorf("two Jobs: %v", err)
 	}
 }

@@ -67,7 +67,9 @@ func TestHostileReceivers(t *testing.T) {
 	}{
 		{"slow", slow, async.GivenUp, "no answer in time"},
 		{"answers 500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, async.GivenUp, "status 500"},
-		{"redirects to loopback", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, inner.URL, 307) }, async.GivenUp, "status 307"},
+		{"redirects to loopback", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, inner.URL, http.StatusTemporaryRedirect)
+		}, async.GivenUp, "status 307"},
 		{"answers 1 GB", endless(&written), async.Done, ""},
 		{"answers one byte at a time", trickle, async.Done, ""},
 		{"closes early", hijack(""), async.GivenUp, "cannot be reached"},

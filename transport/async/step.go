@@ -41,7 +41,7 @@ func (j *Jobs) run(ctx context.Context, t Task, attempt int) error {
 		return j.queued(ctx, t, attempt, j.outcome(&d, before.Body, before.Failed))
 	}
 	j.note(ctx, &d, Job{State: Running}, nil)
-	response, failure := j.exec.Resume(ctx, &d)
+	response, failure := j.resume(ctx, &d)
 	if failure != nil && errors.Is(ctx.Err(), context.Canceled) {
 		if stopped, err := j.records.isStopped(ctx, d.Job); stopped && err == nil {
 			return j.cancelled(ctx, &d)
@@ -57,13 +57,34 @@ func (j *Jobs) run(ctx context.Context, t Task, attempt int) error {
 	return err
 }
 
+// resume runs a call on a goroutine of its own, which its method may end.
+func (j *Jobs) resume(ctx context.Context, d *rpc.Deferred) (response rpc.Response, failure *rpcerrors.Error) {
+	failure = rpcerrors.Internal.New("")
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		response, failure = j.exec.Resume(ctx, d)
+	}()
+	<-done
+	return response, failure
+}
+
+// maxEnvelope is what an error may be longer than a result, in bytes: its id
+// and its own members.
+const maxEnvelope = 4 << 10
+
 // answered makes the JSON-RPC response of a call that has run.
 func (j *Jobs) answered(d *rpc.Deferred, response rpc.Response, failure *rpcerrors.Error) *answer {
+	sizes := jsonrpc.Sizes{Result: j.max}
 	if failure == nil && int64(len(response.Bytes())) > j.max {
-		failure = response.Fail(jsonrpc.Sizes{Result: j.max}.ResultTooLarge())
+		failure = response.Fail(sizes.ResultTooLarge())
 	}
 	if failure != nil {
-		return j.outcome(d, jsonrpc.AppendError(nil, d.ID, failure), true)
+		body := jsonrpc.AppendError(nil, d.ID, failure)
+		if int64(len(body)) > j.max+maxEnvelope {
+			body = jsonrpc.AppendError(nil, d.ID, sizes.ResultTooLarge())
+		}
+		return j.outcome(d, body, true)
 	}
 	return j.outcome(d, jsonrpc.AppendResult(nil, d.ID, response.Bytes()), false)
 }
