@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -133,6 +134,31 @@ func TestLateCancel(t *testing.T) { // case D18
 		release <- struct{}{}
 		if w := <-done; w.Code != 200 || w.Body.Len() == 0 {
 			t.Errorf("2026-07-28: %d %s", w.Code, w.Body)
+		}
+	})
+}
+
+// A client that uses an id again while it is in use can still cancel the
+// later call, also when the earlier one has ended.
+func TestCancelOfIDInUse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		p := mount(t, setup{services: []any{waiter(release)}})
+		session := p.begin("2025-11-25")
+		done := make(chan *httptest.ResponseRecorder)
+		for range 2 {
+			go func() {
+				done <- p.post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"W.wait"}}`, session...)
+			}()
+			synctest.Wait() // they begin one after another
+		}
+		release <- struct{}{} // the earlier one: it waits the longest
+		if w := <-done; !strings.Contains(w.Body.String(), `"isError":false`) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		p.post(cancelOf(`1`), session...)
+		if w := <-done; w.Body.Len() != 0 {
+			t.Errorf("%d %s", w.Code, w.Body)
 		}
 	})
 }

@@ -21,7 +21,7 @@ type progress struct {
 	w       http.ResponseWriter
 	token   []byte          // raw
 	message bool            // the version knows of messages
-	ctx     context.Context // of the call: nothing more is sent once it ended
+	ctx     context.Context // of the call: nothing more is sent once it was cancelled
 
 	mu     sync.Mutex
 	last   float64
@@ -41,7 +41,7 @@ type step struct {
 func (p *progress) report(done, total float64, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed || p.ctx.Err() != nil || !finite(done) || p.told && done <= p.last {
+	if p.closed || !finite(done) || p.told && done <= p.last {
 		return
 	}
 	p.last, p.told = done, true
