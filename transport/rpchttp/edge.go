@@ -10,7 +10,7 @@
 //	400  one error for the body as a whole: it is no JSON (-32700), no request
 //	     (-32600), an empty batch or one of too many members (-32600)
 //
-// and the guard in front answers 401, 403, 404, 405, 413, 415, 429 and 503
+// and the guard in front answers 401, 403, 404, 405, 408, 413, 415, 429 and 503
 // before the body is read; see docs/http.md.
 //
 // The members of a batch begin in their order. If they take longer than a

@@ -223,7 +223,7 @@ func TestSlowClients(t *testing.T) {
 	writes := dial(t, slow)
 	_, _ = io.WriteString(writes, head+"Content-Length: 100\r\n\r\n{")
 	<-served
-	if answer, _ := io.ReadAll(writes); !strings.HasPrefix(string(answer), "HTTP/1.1 400") {
+	if answer, _ := io.ReadAll(writes); !strings.HasPrefix(string(answer), "HTTP/1.1 408") {
 		t.Errorf("a body that does not come: %s", answer)
 	}
 
