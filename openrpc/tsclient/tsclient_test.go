@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func TestGolden(t *testing.T) { // R-O05
 // Node look for modules, with the types of browsers and of Node.
 func TestCompiles(t *testing.T) { // R-O05
 	binary, modules := node(t)
-	files := map[string]string{"types.ts": source(t, "testdata/types.ts")}
+	files := map[string]string{"types.ts": source(t, "testdata/types.ts"), "guide.ts": source(t, "testdata/guide.ts")}
 	for name, doc := range goldens(t) {
 		files[name] = generate(t, doc)
 	}
@@ -93,7 +94,7 @@ func TestCompiles(t *testing.T) { // R-O05
 		dir := project(t, modules, bundler, files)
 		args := []string{filepath.Join(modules, "prettier", "bin", "prettier.cjs"), "--check"}
 		for name := range files {
-			if name != "zoo.ts" && name != "types.ts" && strings.HasSuffix(name, ".ts") { // strings full of quotes
+			if name != "zoo.ts" && name != "types.ts" && name != "guide.ts" && strings.HasSuffix(name, ".ts") { // strings full of quotes
 				args = append(args, name)
 			}
 		}
@@ -101,6 +102,31 @@ func TestCompiles(t *testing.T) { // R-O05
 			t.Error(err)
 		}
 	})
+}
+
+// The TypeScript of the page about clients is in a file that is compiled.
+func TestGuide(t *testing.T) {
+	guide := flat(source(t, "testdata/guide.ts"))
+	blocks := regexp.MustCompile("(?ms)^```ts\n(.*?)^```$").FindAllStringSubmatch(source(t, "../../docs/clients.md"), -1)
+	if len(blocks) == 0 {
+		t.Error("the page shows no TypeScript")
+	}
+	for _, b := range blocks {
+		if !strings.Contains(guide, flat(b[1])) {
+			t.Errorf("these lines are not in testdata/guide.ts:\n%s", b[1])
+		}
+	}
+}
+
+// flat is code without indentation and empty lines.
+func flat(code string) string {
+	var b strings.Builder
+	for l := range strings.Lines(code) {
+		if l = strings.TrimSpace(l); l != "" {
+			b.WriteString(l + "\n")
+		}
+	}
+	return b.String()
 }
 
 // A text that is no document is refused with its place.
