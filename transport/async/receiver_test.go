@@ -156,7 +156,7 @@ func TestPerHost(t *testing.T) {
 	w.PerHost = 2
 	p := start(t, setup{async: async.Options{Webhooks: w}}, rpc.Method{Name: "run", Func: func() int { return 1 }})
 	outputs := p.outputs()
-	for range 4 {
+	for range 8 { // all workers
 		p.submit("run", "{}", slow.URL)
 	}
 	slow.next(t)
@@ -173,7 +173,7 @@ func TestPerHost(t *testing.T) {
 		t.Errorf("the slow host got %d at a time, %d more", most.Load(), len(slow.hooks))
 	}
 	close(free)
-	for range 4 {
+	for range 8 {
 		if o := end(t, outputs); o.Err != nil || o.Attempts != 1 {
 			t.Errorf("delivered %+v", o)
 		}
