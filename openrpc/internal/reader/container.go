@@ -108,7 +108,7 @@ func (r *reading) extra(n *node) (*Type, error) {
 		members = append(members, t)
 	}
 	if len(members) == 0 {
-		return nil, nil //nolint:nilnil // nothing is said, which is no error
+		return nil, nil
 	}
 	return union(members), nil
 }

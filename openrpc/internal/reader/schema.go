@@ -130,7 +130,7 @@ func (r *reading) values(n *node) (*Type, error) {
 		return &Type{Kind: Literal, Values: []jsontext.Value{v.value()}}, nil
 	}
 	if n.get("enum") == nil {
-		return nil, nil //nolint:nilnil // no such keyword, which is no error
+		return nil, nil
 	}
 	items, err := n.array("enum")
 	if err != nil {
@@ -172,7 +172,7 @@ func (r *reading) kinds(n *node) (*Type, error) {
 		out = append(out, t)
 	}
 	if len(out) == 0 {
-		return nil, nil //nolint:nilnil // no such keyword, which is no error
+		return nil, nil
 	}
 	return union(out), nil
 }

@@ -104,6 +104,11 @@ export async function main(url: string, token: string): Promise<string> {
   check(slow instanceof TimeoutError && slow.timeout === 50, "timeout");
   const hook = createClient(url, { token: () => Promise.reject(new Error("no token")) });
   check(String(await fails(hook.catalog.find())) === "Error: no token", "a hook that fails");
+  const hangs = createClient(url, { token: () => new Promise(() => undefined), timeout: 50 });
+  check((await fails(hangs.catalog.find())) instanceof TimeoutError, "a hook that hangs");
+  const large = client.$call("Desk.echo", { text: 1n });
+  check((await fails(large)) instanceof TypeError, "params that are no JSON");
+  check((await client.$call("Desk.echo", ["by position"])) === "by position", "params by position");
 
   await webhooks();
   return "all well";

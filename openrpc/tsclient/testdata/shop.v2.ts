@@ -1048,20 +1048,22 @@ function request(
       }
     }
   }
-  let sent: unknown = named;
-  if (method.order !== undefined) {
+  let sent: object = named;
+  if (Array.isArray(params) || method.order !== undefined) {
     if (options?.rpc !== undefined) {
       throw new TypeError(
         `${method.name} takes its params by position, so it cannot have the option rpc`,
       );
     }
-    const list = method.order.map((name) => named[name]);
+    const list: unknown[] = Array.isArray(params)
+      ? [...(params as unknown[])]
+      : (method.order ?? []).map((name) => named[name]);
     while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
     sent = list;
   } else if (options?.rpc !== undefined) {
     named["$rpc"] = options.rpc;
   }
-  const empty = Object.keys(sent as object).length === 0;
+  const empty = Object.keys(sent).length === 0;
   return {
     jsonrpc: "2.0",
     ...(id === undefined ? {} : { id }),
@@ -1187,6 +1189,7 @@ class Connection {
     names: readonly string[],
     options: CallOptions = {},
   ): Promise<{ status: number; text: string }> {
+    const text = JSON.stringify(body);
     const stop = new AbortController();
     const timeout = options.timeout ?? this.options.timeout ?? 0;
     const timer =
@@ -1196,23 +1199,35 @@ class Connection {
     const abort = (): void => stop.abort(options.signal?.reason);
     if (options.signal?.aborted === true) abort();
     options.signal?.addEventListener("abort", abort);
+    const left = new Promise<never>((_, reject) => {
+      const leave = (): void => reject(stop.signal.reason);
+      if (stop.signal.aborted) leave();
+      stop.signal.addEventListener("abort", leave);
+    });
+    left.catch(() => undefined); // nobody may be waiting
     try {
-      const headers = await this.headers(names, options);
-      stop.signal.throwIfAborted();
-      const send = this.options.fetch ?? ((url, init) => fetch(url, init));
-      const response = await send(this.url, {
-        method: "POST",
-        headers,
-        body: JSON.stringify(body),
-        signal: stop.signal,
-      });
-      return { status: response.status, text: await response.text() };
-    } catch (error) {
-      if (stop.signal.aborted) throw stop.signal.reason;
-      throw error instanceof TypeError ? new TransportError(error) : error;
+      const asked = this.headers(names, options);
+      const headers = await Promise.race([asked, left]); // a hook may hang
+      return await this.send(text, headers, stop.signal);
     } finally {
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  private async send(
+    body: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<{ status: number; text: string }> {
+    const send = this.options.fetch ?? ((url, init) => fetch(url, init));
+    try {
+      const init = { method: "POST", headers, body, signal };
+      const response = await send(this.url, init);
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw new TransportError(error);
     }
   }
 
