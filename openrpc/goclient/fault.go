@@ -1,6 +1,7 @@
 package goclient
 
 import (
+	_ "embed"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,45 +51,20 @@ func (w *writer) definition(e *reader.Error, text string) string {
 // definable asks Define, which panics on what it refuses.
 func definable(code int, kind string) (ok bool) {
 	defer func() { ok = recover() == nil }()
-	rpcerrors.Define[struct{}](code, kind, "text")
+	_ = rpcerrors.Define[struct{}](code, kind, "text")
 	return true
 }
 
+//go:embed meta.txt
+var meta string
+
+//go:embed position.txt
+var position string
+
 // support writes what the methods share.
 func (w *writer) support() {
-	w.line(`
-// Meta is what a Facet server is told about a call, in $rpc. The zero value of
-// a field says nothing.
-type Meta struct {
-	// Timeout is after how many seconds the server gives up.
-	Timeout float64 ` + "`json:\"timeout,omitzero\"`" + `
-	// RayID is the id that logs, events and traces of the server show.
-	RayID string ` + "`json:\"rayId,omitempty\"`" + `
-	// IdempotencyKey answers the first result again when it comes again.
-	IdempotencyKey string ` + "`json:\"idempotencyKey,omitempty\"`" + `
-	// IgnoreCache wants no answer from the cache.
-	IgnoreCache bool ` + "`json:\"ignoreCache,omitzero\"`" + `
-}
-
-// with adds the last meta to params.
-func with[P any](params P, meta []Meta) any {
-	if len(meta) == 0 {
-		return params
-	}
-	return struct {
-		Params P    ` + "`json:\",embed\"`" + `
-		Meta   Meta ` + "`json:\"$rpc\"`" + `
-	}{params, meta[len(meta)-1]}
-}`)
+	w.b.WriteString(meta)
 	if w.uses[pkgReflect] {
-		w.line(`
-// byPosition is params as a list, without optional ones at the end that are
-// not set.
-func byPosition(required int, params ...any) []any {
-	for len(params) > required && reflect.ValueOf(params[len(params)-1]).IsZero() {
-		params = params[:len(params)-1]
-	}
-	return params
-}`)
+		w.b.WriteString(position)
 	}
 }

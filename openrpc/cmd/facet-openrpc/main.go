@@ -55,7 +55,6 @@ const help = `facet-openrpc makes clients from an OpenRPC 1.x document, and show
   facet-openrpc -in https://shop.example/openrpc/v2 -ts client.ts
   facet-openrpc -in openrpc.json -serve 127.0.0.1:8081
   curl -s https://shop.example/openrpc | facet-openrpc -in - -ts -
-
 `
 
 func parse(args []string, stderr io.Writer) (settings, error) {
@@ -63,7 +62,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags := flag.NewFlagSet("facet-openrpc", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, help)
+		fmt.Fprintf(stderr, "%s\n", help)
 		flags.PrintDefaults()
 	}
 	flags.StringVar(&set.in, "in", "", "the document: a `file`, an http or https URL, or - for standard input")

@@ -27,7 +27,7 @@ func read(ctx context.Context, set settings, p program, web *http.Client) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	return limited(f, set.in)
 }
 
