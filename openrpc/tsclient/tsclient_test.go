@@ -129,6 +129,27 @@ func flat(code string) string {
 	return b.String()
 }
 
+// A schema never gets a name that the fixed part of the file uses: it would
+// change what the fixed part means.
+func TestNamesOfTheFile(t *testing.T) {
+	fixed := source(t, "runtime.ts") + source(t, "webhook.ts")
+	fixed = regexp.MustCompile("(?s)/\\*.*?\\*/|//[^\n]*|\"[^\"\n]*\"|`[^`]*`").ReplaceAllString(fixed, "")
+	used := map[string]bool{"Accept": true, "Authorization": true, "FROM": true, "Rest": true} // text, and a name inside a type
+	for _, name := range regexp.MustCompile(`\b[A-Z]\w+\b`).FindAllString(fixed, -1) {
+		if used[name] {
+			continue
+		}
+		used[name] = true
+		doc := `{"openrpc":"1.0.0","methods":[],"components":{"schemas":{"` + name + `":{"type":"string","description":"A text."}}}}`
+		if made := generate(t, []byte(doc)); strings.Contains(made, "/** A text. */\nexport type "+name+" = string;") {
+			t.Errorf("a schema may be called %s, which the file uses; add it to the names that are taken", name)
+		}
+	}
+	if len(used) < 40 {
+		t.Errorf("only %d names were found", len(used))
+	}
+}
+
 // A text that is no document is refused with its place.
 func TestRefuses(t *testing.T) {
 	_, err := tsclient.Generate([]byte(`{"openrpc":"1.3.2","info":{},"methods":[{"name":"m","params":[{"name":"p","schema":{"$ref":"#/nowhere"}}]}]}`))
