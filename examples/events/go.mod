@@ -10,7 +10,7 @@ require (
 	github.com/facet-rpc/facet v0.0.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-json-experiment/json v1.27.2
-	github.com/redis/go-redis/v9 v9.12.1
+	github.com/redis/go-redis/v9 v9.14.1
 	go.uber.org/zap v1.28.0
 )
 
