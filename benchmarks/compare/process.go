@@ -59,7 +59,10 @@ func start(ctx context.Context, p peer.Server, m load.Mode, cpus cpus, profiles 
 }
 
 func (s *process) connect(addr string, m load.Mode) error {
-	exchanges := m.Exchanges(s.peer)
+	exchanges, err := load.InSession(addr, s.peer, m)
+	if err != nil {
+		return err
+	}
 	for i := range m.Connections {
 		c, err := load.Dial(addr, exchanges, i*len(exchanges)/m.Connections)
 		if err != nil {

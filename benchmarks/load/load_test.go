@@ -19,8 +19,12 @@ func TestServers(t *testing.T) {
 				continue
 			}
 			t.Run(m.Name+"/"+s.Name, func(t *testing.T) {
-				exchanges := m.Exchanges(s)
-				c := dial(t, s, m, exchanges)
+				addr := serve(t, s, m)
+				exchanges, err := load.InSession(addr, s, m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c := dial(t, addr, exchanges)
 				for range min(2*len(exchanges), len(exchanges)+1) {
 					if err := c.Do(); err != nil {
 						t.Fatal(err)
@@ -90,7 +94,8 @@ func TestErrorsAreCounted(t *testing.T) {
 	for i := range exchanges {
 		exchanges[i].Path = "/nothing"
 	}
-	conns := []*load.Conn{dial(t, floor, m, exchanges), dial(t, floor, m, exchanges)}
+	addr := serve(t, floor, m)
+	conns := []*load.Conn{dial(t, addr, exchanges), dial(t, addr, exchanges)}
 	result := load.Run(conns, 1<<62)
 	if result.Errors == 0 || result.Errors != result.Requests || len(result.Latencies) != 0 {
 		t.Errorf("%d errors in %d requests, %d latencies", result.Errors, result.Requests, len(result.Latencies))
@@ -100,7 +105,7 @@ func TestErrorsAreCounted(t *testing.T) {
 	}
 }
 
-func dial(t *testing.T, s peer.Server, m load.Mode, exchanges []load.Exchange) *load.Conn {
+func serve(t *testing.T, s peer.Server, m load.Mode) (addr string) {
 	t.Helper()
 	handler, err := s.New(m.Size)
 	if err != nil {
@@ -108,7 +113,12 @@ func dial(t *testing.T, s peer.Server, m load.Mode, exchanges []load.Exchange) *
 	}
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	c, err := load.Dial(server.Listener.Addr().String(), exchanges, 0)
+	return server.Listener.Addr().String()
+}
+
+func dial(t *testing.T, addr string, exchanges []load.Exchange) *load.Conn {
+	t.Helper()
+	c, err := load.Dial(addr, exchanges, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

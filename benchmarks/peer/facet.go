@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/facet-rpc/facet/benchmarks/work"
+	"github.com/facet-rpc/facet/cache"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/mcp"
@@ -17,7 +18,7 @@ func facetServer() Server {
 		RPC:  &RPC{Path: "/rpc", Batch: true},
 		MCP:  &MCP{Path: "/mcp"},
 		New: func(size Size) (http.Handler, error) {
-			return facetHandler(size, guard.Policy{Open: true})
+			return facetHandler(size, rpc.Options{}, guard.Policy{Open: true})
 		},
 	}
 }
@@ -30,19 +31,34 @@ func facetTokenServer() Server {
 		RPC:  &RPC{Path: "/rpc", Batch: true, Token: secret},
 		MCP:  &MCP{Path: "/mcp", Token: secret},
 		New: func(size Size) (http.Handler, error) {
-			return facetHandler(size, guard.Policy{Tokens: []guard.Token{{
+			return facetHandler(size, rpc.Options{}, guard.Policy{Tokens: []guard.Token{{
 				Secret: secret, Caller: rpc.Caller{ID: "bench", Groups: []string{rpc.AnyGroup}},
 			}}})
 		},
 	}
 }
 
-func facetHandler(size Size, policy guard.Policy) (http.Handler, error) {
+// facetSessionServer looks a session up for every call.
+func facetSessionServer() Server {
+	return Server{
+		Name: "facet+session",
+		MCP:  &MCP{Path: "/mcp", Sessions: true},
+		New: func(size Size) (http.Handler, error) {
+			pool, err := cache.NewMemory(1 << 20)
+			if err != nil {
+				return nil, err
+			}
+			return facetHandler(size, rpc.Options{Records: pool}, guard.Policy{Open: true})
+		},
+	}
+}
+
+func facetHandler(size Size, options rpc.Options, policy guard.Policy) (http.Handler, error) {
 	registry, err := rpc.NewRegistry(rpc.App{Name: "bench", Version: "1.0.0"}, facetServices(size)...)
 	if err != nil {
 		return nil, err
 	}
-	exec, err := rpc.NewExecutor(registry, rpc.Options{})
+	exec, err := rpc.NewExecutor(registry, options)
 	if err != nil {
 		return nil, err
 	}

@@ -30,10 +30,13 @@ type RPC struct {
 	Token string
 }
 
-// MCP is Streamable HTTP without sessions.
+// MCP is Streamable HTTP.
 type MCP struct {
 	Path  string
 	Token string // as in RPC
+	// Sessions: initialize begins a session, whose id the requests before
+	// 2026-07-28 carry; without, they carry none.
+	Sessions bool
 }
 
 // Size is how much is registered.
@@ -48,7 +51,7 @@ const Floor = "floor"
 // Servers lists all servers, the floor first.
 func Servers() []Server {
 	return []Server{
-		floorServer(), facetServer(), facetTokenServer(),
+		floorServer(), facetServer(), facetTokenServer(), facetSessionServer(),
 		jrpc2Server(), gorillaServer(),
 		goSDKServer(), goSDKRawServer(), mcpGoServer(),
 	}
