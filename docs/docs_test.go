@@ -27,6 +27,7 @@ var update = flag.Bool("update", false, "write the code into the pages")
 var (
 	block   = regexp.MustCompile("(?m)(^<!-- from ([^# ]+)(?:#([^ ]+))? -->\n)?^```go\n((?s:.*?))^```$")
 	excerpt = regexp.MustCompile("(?m)^<!-- in ([^# ]+) -->\n```go\n((?s:.*?))^```$")
+	bare    = regexp.MustCompile("(?m)^<!-- (?:from|in) [^ ]+ -->\n(?:[^`]|$)")
 )
 
 var (
@@ -45,6 +46,9 @@ func TestCodeInPages(t *testing.T) {
 			if err != nil || !strings.Contains(flat(string(source)), flat(m[2])) {
 				t.Errorf("%s: these lines are not in %s:\n%s", page, m[1], m[2])
 			}
+		}
+		for _, m := range bare.FindAllString(string(text), -1) {
+			t.Errorf("%s: no Go block stands below %s", page, strings.TrimSpace(m))
 		}
 		rest := excerpt.ReplaceAllString(string(text), "")
 		for _, m := range block.FindAllStringSubmatch(rest, -1) {
