@@ -60,7 +60,7 @@ var imports = map[string]row{
 	"transport/mcp":              {ours: []string{"rpc", "rpc/schema", "rpc/scan", "errors", "transport/guard", "transport/internal/jsonrpc", "transport/mcp/manifest"}, third: []string{gin}},
 	"transport/mcp/manifest":     {},
 	"transport/async":            {ours: []string{"rpc", "errors", "transport/guard", "transport/internal/jsonrpc"}, third: []string{zap}},
-	"transport/async/redisqueue": {ours: []string{"transport/async", "rpc", "errors"}, third: []string{"github.com/hibiken/asynq"}},
+	"transport/async/redisqueue": {ours: []string{"transport/async", "rpc", "errors"}, third: []string{"github.com/hibiken/asynq", "github.com/redis/go-redis/v9", zap}},
 	"transport/internal/jsonrpc": {ours: []string{"errors", "rpc/scan"}},
 	"transport/server": {
 		ours:  []string{"rpc", "errors", "cache", "lock", "events", "openrpc", "transport/guard", "transport/rpchttp", "transport/mcp", "transport/async"},

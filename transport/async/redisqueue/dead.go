@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/facet-rpc/facet/transport/async"
 	"github.com/hibiken/asynq"
@@ -14,6 +12,9 @@ import (
 
 // Dead implements [async.Queue].
 func (q *Queue) Dead(ctx context.Context, limit int) ([]async.Dead, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
 	var all []async.Dead
 	for _, k := range kinds() {
 		ids, err := q.redis.ZRevRange(ctx, q.key(k, "archived"), 0, int64(limit)-1).Result()
@@ -28,23 +29,17 @@ func (q *Queue) Dead(ctx context.Context, limit int) ([]async.Dead, error) {
 			if err != nil {
 				return nil, fmt.Errorf("redisqueue: read a dead task: %w", err)
 			}
-			all = append(all, deadOf(k, info))
+			all = append(all, deadOf(info))
 		}
 	}
 	slices.SortStableFunc(all, func(a, b async.Dead) int { return b.At.Compare(a.At) })
-	return all[:min(max(limit, 0), len(all))], nil
+	return all[:min(limit, len(all))], nil
 }
 
-func deadOf(k async.Kind, info *asynq.TaskInfo) async.Dead {
-	attempts, _ := strconv.Atoi(info.Headers[headerAttempts])
-	limit := info.Timeout
-	if limit == noLimit {
-		limit = 0
+func deadOf(info *asynq.TaskInfo) async.Dead {
+	task, err := taskOf(info.ID, info.Type, info.Payload, info.Headers)
+	if err != nil {
+		task = async.Task{Kind: async.Kind(info.Type), ID: info.ID, Payload: info.Payload}
 	}
-	return async.Dead{
-		Task: async.Task{
-			Kind: k, ID: strings.TrimPrefix(info.ID, taskID(k, "")), Payload: info.Payload, Attempts: attempts, Limit: limit,
-		},
-		Attempts: min(info.Retried+1, attempts), Problem: info.LastErr, At: info.LastFailedAt,
-	}
+	return async.Dead{Task: task, Attempts: min(info.Retried+1, max(task.Attempts, 1)), Problem: info.LastErr, At: info.LastFailedAt}
 }

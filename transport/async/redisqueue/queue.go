@@ -29,6 +29,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -50,9 +51,10 @@ const (
 	forward = time.Second
 	// noLimit is for tasks without a Limit: asynq would take 30 minutes.
 	noLimit = 365 * 24 * time.Hour
-	// headerAttempts carries Task.Attempts; asynq's own count would give tasks
-	// up without asking the handler.
+	// The headers carry Task.Attempts, since asynq's own count would give tasks
+	// up without asking the handler, and Task.Limit in nanoseconds.
 	headerAttempts = "attempts"
+	headerLimit    = "limit"
 )
 
 // Options says which Redis a [Queue] is on, and how much it does.
@@ -162,7 +164,8 @@ func (q *Queue) Add(ctx context.Context, t async.Task) error {
 			return err
 		}
 	}
-	task := asynq.NewTaskWithHeaders(string(t.Kind), t.Payload, map[string]string{headerAttempts: strconv.Itoa(t.Attempts)},
+	headers := map[string]string{headerAttempts: strconv.Itoa(t.Attempts), headerLimit: strconv.FormatInt(int64(t.Limit), 10)}
+	task := asynq.NewTaskWithHeaders(string(t.Kind), t.Payload, headers,
 		asynq.Queue(q.name(t.Kind)), asynq.TaskID(taskID(t.Kind, t.ID)),
 		asynq.MaxRetry(math.MaxInt32), asynq.Timeout(or(t.Limit, noLimit)))
 	switch _, err := q.client.EnqueueContext(ctx, task); {
@@ -187,6 +190,19 @@ func (q *Queue) room(ctx context.Context) error {
 		return async.ErrFull
 	}
 	return nil
+}
+
+// taskOf is the task that was added.
+func taskOf(id, kind string, payload []byte, headers map[string]string) (async.Task, error) {
+	attempts, err := strconv.Atoi(headers[headerAttempts])
+	limit, bad := strconv.ParseInt(headers[headerLimit], 10, 64)
+	if err = errors.Join(err, bad); err != nil {
+		return async.Task{}, fmt.Errorf("redisqueue: a task of another program: %w", err)
+	}
+	k := async.Kind(kind)
+	return async.Task{
+		Kind: k, ID: strings.TrimPrefix(id, taskID(k, "")), Payload: payload, Attempts: attempts, Limit: time.Duration(limit),
+	}, nil
 }
 
 // taskID is unique among all queues, as asynq's cancellation needs it.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,20 +43,16 @@ func (q *Queue) Start(h async.Handler) error {
 func work(ctx context.Context, t *asynq.Task, h async.Handler) error {
 	id, _ := asynq.GetTaskID(ctx)
 	tried, _ := asynq.GetRetryCount(ctx)
-	attempts, err := strconv.Atoi(t.Headers()[headerAttempts])
+	task, err := taskOf(id, t.Type(), t.Payload(), t.Headers())
 	if err != nil {
-		return &dead{fmt.Errorf("redisqueue: the task says nothing of its attempts: %w", err)}
+		return &dead{err}
 	}
-	if tried >= attempts { // a process died in the last attempt
+	if tried >= task.Attempts { // a process died in the last attempt
 		return &dead{asynq.ErrLeaseExpired}
 	}
-	kind := async.Kind(t.Type())
-	limit, _ := ctx.Deadline()
-	err = h(ctx, async.Task{
-		Kind: kind, ID: strings.TrimPrefix(id, taskID(kind, "")), Payload: t.Payload(), Attempts: attempts, Limit: time.Until(limit),
-	}, tried+1)
+	err = h(ctx, task, tried+1)
 	var final *async.Final
-	if err != nil && (errors.As(err, &final) || tried+1 >= attempts && !free(err)) {
+	if err != nil && (errors.As(err, &final) || tried+1 >= task.Attempts && !free(err)) {
 		return &dead{err}
 	}
 	return err
