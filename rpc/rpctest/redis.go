@@ -87,6 +87,17 @@ func (s *RedisServer) Kill() {
 func (s *RedisServer) Pause() {
 	s.tb.Helper()
 	s.signal(syscall.SIGSTOP)
+	stat := fmt.Sprintf("/proc/%d/stat", s.process.Process.Pid)
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(startTime); time.Now().Before(end); <-again.C {
+		// A thread that the system works for stops only when that is done.
+		text, err := os.ReadFile(stat)
+		if err != nil || bytes.Contains(text, []byte(") T ")) {
+			return // frozen, or a system that does not tell
+		}
+	}
+	s.tb.Fatal("rpctest: Redis does not stop")
 }
 
 // Resume lets a paused server go on (SIGCONT); it then answers what it was sent.
