@@ -79,7 +79,7 @@ func TestMountFaults(t *testing.T) {
 		{"no edges", one, []guard.Edge{}, "there is no edge to mount"},
 		{"a nil edge", one, []guard.Edge{calls, nil}, "edge 2 is nil"},
 		{"unknown group", one, []guard.Edge{with(calls, func(r *guard.Route) { r.Group = "intrenal" })},
-			`guard: /rpc serves the group "intrenal", in which no method is published; the groups are default, internal`},
+			`guard: /rpc serves the group "intrenal", in which no method is published: put the group into Groups of a service or method, or give the edge another Group; the groups are default, internal`},
 		{"a group nobody may enter", one, []guard.Edge{sessions},
 			`guard: /mcp serves the group "internal", which no token may enter; give a token Caller.Groups with "internal" or leave the edge out`},
 		{"equal paths", one, []guard.Edge{calls, with(pages, func(r *guard.Route) { r.Path = "/rpc" })},
@@ -128,6 +128,10 @@ func TestMountTellsAll(t *testing.T) {
 	}
 	if n := strings.Count(text, "\n") + 1; n != 6 {
 		t.Errorf("%d faults:\n%s", n, text)
+	}
+	twice := with(calls, func(r *guard.Route) { r.Group = "x" })
+	if text := mountError(t, guard.Policy{Open: true}, twice, with(twice, func(r *guard.Route) { r.Below = "/job" })); strings.Contains(text, "\n") {
+		t.Errorf("one fault is told twice:\n%s", text)
 	}
 	text = mountError(t, guard.Policy{Open: true}, with(calls, func(r *guard.Route) { r.Group = "x" }), with(pages, func(r *guard.Route) { r.Group = "y" }))
 	if n := strings.Count(text, "\n") + 1; n != 2 {

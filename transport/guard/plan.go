@@ -53,7 +53,7 @@ func (m *plan) checkRoute(r Route) {
 	m.paths[r.Path+r.Below] = true
 	groups := m.site.Registry().Groups()
 	if !slices.Contains(groups, r.Group) {
-		f.add("%s serves the group %q, in which no method is published; the groups are %s", r.Path, r.Group, strings.Join(groups, ", "))
+		f.add("%s serves the group %q, in which no method is published: put the group into Groups of a service or method, or give the edge another Group; the groups are %s", r.Path, r.Group, strings.Join(groups, ", "))
 		return
 	}
 	g := m.site.gate
