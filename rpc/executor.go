@@ -58,6 +58,7 @@ type Executor struct {
 	registry *Registry
 	options  Options
 	topics   topics
+	unhear   func()  // takes lost off the bus; nil without one
 	instance [8]byte // makes request ids unique between processes
 	sequence atomic.Uint64
 	handler  Handler   // the stages that every call passes
@@ -137,7 +138,7 @@ func NewExecutor(r *Registry, o Options) (*Executor, error) {
 	x.flights.handlers = map[*Spec]Handler{}
 	x.flights.byKey = map[string]*flight{}
 	if o.Events != nil {
-		events.On(o.Events, x.lost)
+		x.unhear = events.On(o.Events, x.lost)
 	}
 	x.handler = x.chain(outer, nil, x.dispatch)
 	x.chains = make([]Handler, len(r.specs))
@@ -260,10 +261,11 @@ func (x *Executor) Builtin(m Method) (*Spec, error) {
 	return b.spec, nil
 }
 
-// Shutdown waits until calls that were deferred, running calls, executions that outlive their callers,
-// the listeners of rpc.post_response and asynchronous listeners of the bus
-// have returned, or ctx ends; new calls are refused with -32503. It returns
-// ctx's error if something was still running.
+// Shutdown waits until calls that were deferred, running calls, executions
+// that outlive their callers, the listeners of rpc.post_response and
+// asynchronous listeners of the bus have returned, or ctx ends; new calls are
+// refused with -32503. It returns ctx's error if something was still running.
+// The bus outlives it, and then knows nothing of the executor any more.
 func (x *Executor) Shutdown(ctx context.Context) error {
 	x.running.stopping.Store(true)
 	if x.deferrer != nil {
@@ -277,7 +279,13 @@ func (x *Executor) Shutdown(ctx context.Context) error {
 	if err := x.after.wait(ctx); err != nil {
 		return err
 	}
-	return x.options.Events.Drain(ctx)
+	if err := x.options.Events.Drain(ctx); err != nil {
+		return err
+	}
+	if x.unhear != nil {
+		x.unhear() // last: until now a listener may have failed
+	}
+	return nil
 }
 
 // Stopping reports whether Shutdown was called.
