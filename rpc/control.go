@@ -3,7 +3,6 @@ package rpc
 import (
 	"bytes"
 	"math"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -126,8 +125,7 @@ func (c *Call) setTimeout(first byte, text []byte) {
 // setCallback takes a URL that answers may be posted to. Without a [Deferrer]
 // the call is refused later, for another reason.
 func (c *Call) setCallback(callback string) {
-	u, err := url.Parse(callback)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if !webURL(callback) {
 		c.refuse("callback", "format", "must be an http or https URL")
 		return
 	}

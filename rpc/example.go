@@ -3,7 +3,6 @@ package rpc
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"reflect"
 	"strings"
 
@@ -180,17 +179,4 @@ func (r *registration) exampleResult(m *method, e *Example, say func(problem, me
 		return nil, false
 	}
 	return raw, true
-}
-
-// wrongURL says what is wrong with the address of a page for people; empty if
-// nothing.
-func wrongURL(text string) string {
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "is " + quoted(text) + ", and no http or https URL"
-	}
-	return ""
 }
