@@ -47,7 +47,7 @@ func call(args []string, in io.Reader, out, problems io.Writer) int {
 	c := &console{out: out, problems: problems}
 	flags := flag.NewFlagSet("shop call", flag.ContinueOnError)
 	flags.SetOutput(problems)
-	flags.Usage = func() { fmt.Fprint(problems, callUsage); flags.PrintDefaults() }
+	flags.Usage = func() { _, _ = io.WriteString(problems, callUsage); flags.PrintDefaults() }
 	group := flags.String("group", rpc.DefaultGroup, "`name` of the group of methods")
 	version := flags.Int("version", 1, "`number` of the version")
 	flags.StringVar(&c.language, "language", "en", "`languages` of texts, as in Accept-Language")

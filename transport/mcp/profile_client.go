@@ -145,7 +145,7 @@ func needNames(set, other, why, issue string) Need {
 	}}
 }
 
-// needLength is the need for names of at most most characters behind what the
+// needLength is the need for names of no more than most characters behind what the
 // client puts in front, %s being the server's name.
 func needLength(most int, prefix, why, issue string) Need {
 	setting := fmt.Sprintf("names of at most %d characters", most)
