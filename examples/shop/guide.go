@@ -10,6 +10,7 @@ var guide = template.Must(template.New("guide").Parse(`The shop is open; Ctrl-C 
 
   {{.URL}}/rpc           JSON-RPC 2.0, version 1; version 2 at /rpc/v2
   {{.URL}}/openrpc       the OpenRPC document; version 2 at /openrpc/v2
+  {{.URL}}/openrpc/ui    the page for people, to read and to call
   {{.URL}}/mcp           MCP tools, version 1; version 2 at /mcp/v2
   {{.URL}}/mcp/manifest  configurations for Claude, Cursor, VS Code, Gemini, Codex and others
   {{.URL}}/rpc/internal  for the shop's own people; also /openrpc/internal and /mcp/internal
