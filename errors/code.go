@@ -60,13 +60,10 @@ func reserved(code int) bool { return code >= -32768 && code <= -32000 }
 
 // builtin declares a kind of the framework.
 func builtin(code int, kind, text string) *Kind {
+	builtins[kind] = true
 	return &Kind{&declaration{code: code, kind: kind, text: text}}
 }
 
-// builtins names the kinds that Define refuses.
-var builtins = map[string]bool{
-	"NotFound": true, "Runtime": true, "Logic": true, "Custom": true, "ParseError": true, "InvalidRequest": true,
-	"MethodNotFound": true, "InvalidParams": true, "Internal": true, "Canceled": true, "Locked": true, "IdempotencyConflict": true,
-	"TokenMissing": true, "Forbidden": true, "Async": true, "Reference": true, "Timeout": true,
-	"RateLimit": true, "Unavailable": true,
-}
+// builtins names the kinds above, which Define refuses. It is complete when the
+// variables of this package are made, and not written afterwards.
+var builtins = map[string]bool{}

@@ -66,7 +66,7 @@ func TestKinds(t *testing.T) { // R-C03
 	names := map[string]bool{}
 	for want, kinds := range map[int][]*rpcerrors.Kind{
 		-32700: {rpcerrors.ParseError}, -32600: {rpcerrors.InvalidRequest}, -32601: {rpcerrors.MethodNotFound}, -32602: {rpcerrors.InvalidParams},
-		-32603: {rpcerrors.Internal, rpcerrors.Canceled}, -32500: {rpcerrors.Runtime}, -32400: {rpcerrors.Logic, rpcerrors.Locked}, -32401: {rpcerrors.TokenMissing},
+		-32603: {rpcerrors.Internal, rpcerrors.Canceled}, -32500: {rpcerrors.Runtime}, -32400: {rpcerrors.Logic, rpcerrors.Locked, rpcerrors.IdempotencyConflict}, -32401: {rpcerrors.TokenMissing},
 		-32403: {rpcerrors.Forbidden}, -32404: {rpcerrors.NotFound}, -32300: {rpcerrors.Async}, -32301: {rpcerrors.Reference}, -32408: {rpcerrors.Timeout},
 		-32429: {rpcerrors.RateLimit}, -32503: {rpcerrors.Unavailable}, -32000: {rpcerrors.Custom},
 	} {
