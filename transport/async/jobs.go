@@ -1,6 +1,7 @@
 package async
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync/atomic"
@@ -63,8 +64,8 @@ func New(o Options) (*Jobs, error) {
 		o.Queue = NewMemory(MemoryOptions{})
 	}
 	return &Jobs{
-		queue: o.Queue, sender: s, max: or(o.MaxResult, 1<<20),
-		records: records{store: o.Records, keep: or(o.Keep, 24*time.Hour)},
+		queue: o.Queue, sender: s, max: cmp.Or(o.MaxResult, 1<<20),
+		records: records{store: o.Records, keep: cmp.Or(o.Keep, 24*time.Hour)},
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package async
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,17 +57,8 @@ const maxDead = 100
 
 // NewMemory makes a Memory.
 func NewMemory(o MemoryOptions) *Memory {
-	o.Tasks, o.Bytes, o.Workers = or(o.Tasks, 1000), or(o.Bytes, 64<<20), or(o.Workers, 8)
+	o.Tasks, o.Bytes, o.Workers = cmp.Or(o.Tasks, 1000), cmp.Or(o.Bytes, 64<<20), cmp.Or(o.Workers, 8)
 	return &Memory{options: o, items: map[itemKey]*item{}, waiting: map[Kind][]*item{}, running: map[Kind]int{}}
-}
-
-// or is v, or what it is without.
-func or[T comparable](v, without T) T {
-	var zero T
-	if v == zero {
-		return without
-	}
-	return v
 }
 
 // Add implements [Queue].

@@ -1,6 +1,7 @@
 package async
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func newSender(o Webhooks) (*sender, error) {
 	if o.Timeout < 0 || o.Attempts < 0 || o.PerHost < 0 {
 		faults = append(faults, errors.New("async: Webhooks has a Timeout, Attempts or PerHost below 0; 0 means the default"))
 	}
-	s.options.Timeout, s.options.Attempts, s.options.PerHost = or(o.Timeout, 15*time.Second), or(o.Attempts, 10), or(o.PerHost, 4)
+	s.options.Timeout, s.options.Attempts, s.options.PerHost = cmp.Or(o.Timeout, 15*time.Second), cmp.Or(o.Attempts, 10), cmp.Or(o.PerHost, 4)
 	s.places = places{most: s.options.PerHost, hosts: map[string]*place{}}
 	s.client = http.Client{
 		Transport:     s.transport(&net.Dialer{}),

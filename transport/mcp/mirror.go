@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/http"
@@ -90,7 +91,7 @@ func mirrorsOf(model *schema.Model, s *rpc.Spec) ([]mirror, error) {
 	}}
 	text, err := schema.Encode(model.InputObject(s.Params, style))
 	if err != nil || fault != nil || len(asked) == 0 {
-		return nil, firstError(fault, err)
+		return nil, cmp.Or(fault, err)
 	}
 	var root property
 	if err := json.Unmarshal(text, &root); err != nil {
@@ -108,15 +109,6 @@ func mirrorsOf(model *schema.Model, s *rpc.Spec) ([]mirror, error) {
 			"move it to the params themselves, or into a struct type without a name", field, name)
 	}
 	return all, nil
-}
-
-func firstError(all ...error) error {
-	for _, err := range all {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // collect appends the mirrors below a schema that are reached through

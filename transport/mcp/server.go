@@ -108,8 +108,6 @@ func (s *server) serve(w http.ResponseWriter, r *http.Request, v *guard.Visit) {
 	t := s.turn(r.Context(), v)
 	t.view = shown
 	a := answer{w: w, stream: !json, takesStream: named, turn: t}
-	var batch bool
-	var err error
 	reqs, batch, err := jsonrpc.Parse(body, jsonrpc.Limits{}, t.reqs)
 	switch {
 	case err != nil:

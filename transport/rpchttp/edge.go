@@ -23,6 +23,7 @@
 package rpchttp
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 
@@ -74,8 +75,8 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 	}
 	return []guard.Route{{
 		Edge:    "rpc",
-		Path:    or(e.Path, defaultPath),
-		Group:   or(e.Group, rpc.DefaultGroup),
+		Path:    cmp.Or(e.Path, defaultPath),
+		Group:   cmp.Or(e.Group, rpc.DefaultGroup),
 		Methods: []string{http.MethodPost},
 		Types:   []string{"application/json", "application/json-rpc"},
 		Handler: func(door *guard.Door) guard.Handler { return newServer(e, site, door).serve },
@@ -99,20 +100,11 @@ func newServer(e Edge, site *guard.Site, door *guard.Door) *server {
 		endpoint: door.Endpoint(),
 		builtins: map[string]*rpc.Spec{},
 		limits:   jsonrpc.Limits{Batch: e.Batch, Depth: e.Depth},
-		parallel: or(e.Parallel, defaultParallel), references: e.References,
+		parallel: cmp.Or(e.Parallel, defaultParallel), references: e.References,
 		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
 	for _, b := range site.Builtins() {
 		s.builtins[b.Name()] = b
 	}
 	return s
-}
-
-// or is v, or what it is without.
-func or[T comparable](v, without T) T {
-	var zero T
-	if v == zero {
-		return without
-	}
-	return v
 }

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -74,7 +75,7 @@ func (t *Type) NotNull() (rest *Type, nullable bool) {
 			break
 		}
 		u := *union(keep)
-		u.Text, u.Facts, u.Deprecated = first(t.Text, u.Text), append(slices.Clone(t.Facts), u.Facts...), t.Deprecated || u.Deprecated
+		u.Text, u.Facts, u.Deprecated = cmp.Or(t.Text, u.Text), append(slices.Clone(t.Facts), u.Facts...), t.Deprecated || u.Deprecated
 		return &u, true
 	case Literal:
 		u := *t
@@ -98,13 +99,6 @@ func (t *Type) ValueText(i int) string {
 		return t.ValueTexts[i]
 	}
 	return ""
-}
-
-func first(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // text is the value of a JSON string.
@@ -255,7 +249,7 @@ func (r *reading) settle(t *Type) *Type {
 		if t.Kind == All {
 			u = *both(members)
 		}
-		u.Text, u.Facts, u.Deprecated = first(t.Text, u.Text), t.Facts, t.Deprecated
+		u.Text, u.Facts, u.Deprecated = cmp.Or(t.Text, u.Text), t.Facts, t.Deprecated
 		return &u
 	}
 	return t

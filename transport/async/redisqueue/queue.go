@@ -24,6 +24,7 @@
 package redisqueue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,12 +100,12 @@ func New(ctx context.Context, o Options) (*Queue, error) {
 	if o.Workers < 0 || o.Tasks < 0 {
 		return nil, errors.New("redisqueue: Options.Workers or Tasks is below 0; 0 means the default")
 	}
-	o.Prefix, o.Workers, o.Tasks = or(o.Prefix, defaultPrefix), or(o.Workers, defaultWorkers), or(o.Tasks, defaultTasks)
+	o.Prefix, o.Workers, o.Tasks = cmp.Or(o.Prefix, defaultPrefix), cmp.Or(o.Workers, defaultWorkers), cmp.Or(o.Tasks, defaultTasks)
 	if o.Logger == nil {
 		o.Logger = zap.NewNop()
 	}
 	r := *o.Redis
-	r.DialTimeout, r.ReadTimeout, r.WriteTimeout = or(r.DialTimeout, defaultTimeout), or(r.ReadTimeout, defaultTimeout), or(r.WriteTimeout, defaultTimeout)
+	r.DialTimeout, r.ReadTimeout, r.WriteTimeout = cmp.Or(r.DialTimeout, defaultTimeout), cmp.Or(r.ReadTimeout, defaultTimeout), cmp.Or(r.WriteTimeout, defaultTimeout)
 	r.ContextTimeoutEnabled = true
 	q := &Queue{options: o, redis: redis.NewUniversalClient(&r)}
 	if err := q.redis.Ping(ctx).Err(); err != nil {
@@ -115,15 +116,6 @@ func New(ctx context.Context, o Options) (*Queue, error) {
 	q.inspector = asynq.NewInspectorFromRedisClient(q.redis)
 	q.life, q.end = context.WithCancel(context.Background())
 	return q, nil
-}
-
-// or is v, or what it is without.
-func or[T comparable](v, without T) T {
-	var zero T
-	if v == zero {
-		return without
-	}
-	return v
 }
 
 // Open is [New] for a URL such as redis://user:password@host:6379/0, or
@@ -167,7 +159,7 @@ func (q *Queue) Add(ctx context.Context, t async.Task) error {
 	headers := map[string]string{headerAttempts: strconv.Itoa(t.Attempts), headerLimit: strconv.FormatInt(int64(t.Limit), 10)}
 	task := asynq.NewTaskWithHeaders(string(t.Kind), t.Payload, headers,
 		asynq.Queue(q.name(t.Kind)), asynq.TaskID(taskID(t.Kind, t.ID)),
-		asynq.MaxRetry(math.MaxInt32), asynq.Timeout(or(t.Limit, noLimit)))
+		asynq.MaxRetry(math.MaxInt32), asynq.Timeout(cmp.Or(t.Limit, noLimit)))
 	switch _, err := q.client.EnqueueContext(ctx, task); {
 	case errors.Is(err, asynq.ErrTaskIDConflict):
 		return nil
