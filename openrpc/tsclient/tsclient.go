@@ -9,17 +9,22 @@
 package tsclient
 
 import (
-	_ "embed"
+	"embed"
 	"strings"
 
 	"github.com/facet-rpc/facet/openrpc/internal/reader"
 )
 
-//go:embed runtime.ts
-var runtime string
+// fixed are the parts of a client that are the same for every document.
+//
+//go:embed runtime
+var fixed embed.FS
 
-//go:embed webhook.ts
-var webhook string
+// parts are the files of fixed, in the order in which they are joined: types
+// before what is made of them.
+var parts = [...]string{
+	"options.ts", "error.ts", "batch.ts", "client.ts", "message.ts", "connection.ts", "create.ts", "webhook.ts",
+}
 
 // Generate writes the client of an OpenRPC 1.x document. It fails on a text
 // that is no such document; the error names the place.
@@ -39,9 +44,25 @@ func Generate(document []byte) ([]byte, error) {
 	}
 	w.errors()
 	w.api()
-	w.b.WriteString(strings.Replace(runtime, "/*CREATE*/", create(doc), 1))
-	w.b.WriteString(webhook)
+	if err := w.runtime(); err != nil {
+		return nil, err
+	}
 	return []byte(w.b.String()), nil
+}
+
+// runtime writes the fixed parts, with a blank line between them.
+func (w *writer) runtime() error {
+	for i, name := range parts {
+		part, err := fixed.ReadFile("runtime/" + name)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			w.line(0, "")
+		}
+		w.b.WriteString(strings.Replace(string(part), "/*CREATE*/", create(w.doc), 1))
+	}
+	return nil
 }
 
 // create is the head of createClient, with the server of the document.

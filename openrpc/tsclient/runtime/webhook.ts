@@ -1,4 +1,3 @@
-
 /** A webhook that cannot be trusted. */
 export class WebhookError extends Error {
   constructor(message: string) {
