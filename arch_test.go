@@ -49,7 +49,7 @@ var imports = map[string]row{
 	"i18n/validatortexts":        {third: []string{validator, "github.com/go-playground/locales", "github.com/go-playground/universal-translator", "golang.org/x/text"}}, // only for who imports it
 	"i18n/cmd/facet-texts":       {ours: []string{"i18n", "i18n/internal/..."}},
 	"openrpc":                    {ours: []string{"rpc", "rpc/schema", "errors", "transport/guard"}, third: []string{gin}},
-	"openrpc/internal/...":       {},
+	"openrpc/internal/...":       {ours: []string{"errors"}},
 	"openrpc/tsclient":           {ours: []string{"openrpc/internal/..."}},
 	"openrpc/goclient":           {ours: []string{"errors", "openrpc/internal/..."}},
 	"openrpc/cmd/facet-openrpc":  {ours: []string{"openrpc", "openrpc/internal/...", "openrpc/goclient", "openrpc/tsclient"}},

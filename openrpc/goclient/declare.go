@@ -30,6 +30,11 @@ func (w *writer) declare(name string, t *reader.Type) {
 		}
 		w.line("type " + name + " " + expr)
 	}
+	w.inPlace()
+}
+
+// inPlace declares the types that were found in place and need a name.
+func (w *writer) inPlace() {
 	for len(w.later) > 0 {
 		next := w.later[0]
 		w.later = w.later[1:]

@@ -17,11 +17,7 @@ func (w *writer) errors() {
 		w.line("")
 		w.comment(w.faults[e] + ": " + text)
 		w.line("var " + w.faults[e] + " = " + w.use(pkgErrors, w.definition(e, text)))
-		for len(w.later) > 0 {
-			next := w.later[0]
-			w.later = w.later[1:]
-			next()
-		}
+		w.inPlace()
 	}
 }
 

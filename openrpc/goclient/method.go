@@ -4,12 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/openrpc/internal/reader"
 )
-
-// maxParts is how many parts the dots of a name make; what follows is one.
-const maxParts = 16
 
 // params writes the params of a method as a struct.
 func (w *writer) params(m *reader.Method) {
@@ -52,7 +48,7 @@ func (w *writer) tree() {
 	root := newGroup("", "", "Batch", "Send", "RPC")
 	for _, m := range w.doc.Methods { // a method goes before a group of its name
 		at := root
-		parts := strings.SplitN(m.Name, ".", maxParts)
+		parts := m.Path()
 		for _, part := range parts[:len(parts)-1] {
 			next := at.parts[part]
 			if next == nil {
@@ -81,11 +77,7 @@ func (w *writer) result(m *reader.Method) string {
 		return "struct{}"
 	}
 	expr, nullable := w.expr(m.Result, goName(m.Name)+"Result")
-	for len(w.later) > 0 {
-		next := w.later[0]
-		w.later = w.later[1:]
-		next()
-	}
+	w.inPlace()
 	if nullable {
 		return "*" + expr
 	}
@@ -242,7 +234,7 @@ func (w *writer) about(m *reader.Method, label string) string {
 	}
 	var declared []string
 	for _, e := range m.Errors {
-		if e.Code != rpcerrors.CodeInvalidParams && e.Code != rpcerrors.CodeInternal {
+		if !e.Common() {
 			declared = append(declared, "["+w.faults[e]+"]")
 		}
 	}

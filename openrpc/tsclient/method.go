@@ -1,15 +1,12 @@
 package tsclient
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/facet-rpc/facet/openrpc/internal/reader"
 )
-
-// maxParts is how many parts the dots of a name make; what follows is one.
-const maxParts = 16
 
 // node is a place in the tree of methods: a group, a method or both.
 type node struct {
@@ -42,7 +39,7 @@ func (w *writer) api() {
 	paths := map[*reader.Method][]string{}
 	for _, m := range w.doc.Methods {
 		at := root
-		for _, part := range strings.SplitN(m.Name, ".", maxParts) {
+		for _, part := range m.Path() {
 			at = at.child(part)
 			paths[m] = append(paths[m], at.key)
 		}
@@ -89,8 +86,8 @@ func (w *writer) signature(m *reader.Method, name string, depth int) {
 		lines = append(lines, strings.TrimSpace("@deprecated "+strings.Join(reader.Lines(instead), " ")))
 	}
 	for _, e := range m.Errors {
-		if e.Code == -32602 || e.Code == -32603 {
-			continue // any method can end with these
+		if e.Common() {
+			continue
 		}
 		lines = append(lines, "@throws "+w.faults[e]+" ("+strconv.Itoa(e.Code)+"): "+strings.Join(reader.Lines(e.Message), " "))
 	}
@@ -123,8 +120,8 @@ func (w *writer) signature(m *reader.Method, name string, depth int) {
 // table writes what the client needs to know when it runs, groups before what
 // is in them.
 func (w *writer) table(paths map[*reader.Method][]string) {
-	methods := append([]*reader.Method(nil), w.doc.Methods...)
-	sort.SliceStable(methods, func(i, k int) bool { return len(paths[methods[i]]) < len(paths[methods[k]]) })
+	methods := slices.Clone(w.doc.Methods)
+	slices.SortStableFunc(methods, func(a, b *reader.Method) int { return len(paths[a]) - len(paths[b]) })
 	w.line(0, "")
 	w.list("const methods: readonly MethodInfo[] = [", "];", len(methods), func(i int) string {
 		m := methods[i]

@@ -5,6 +5,7 @@ package reader
 import (
 	"strings"
 
+	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -31,6 +32,12 @@ type Method struct {
 	Errors     []*Error
 }
 
+// maxParts is how many parts a path has; what follows is in the last one.
+const maxParts = 16
+
+// Path is the name at its dots: where a client has the method.
+func (m *Method) Path() []string { return strings.SplitN(m.Name, ".", maxParts) }
+
 // Error is an error that methods declare.
 type Error struct {
 	// Name is its kind, else its key in components, else its code.
@@ -43,6 +50,11 @@ type Error struct {
 	// is not said.
 	Data, Details *Type
 	at            string
+}
+
+// Common: any method can end with the error, so the comment of none says it.
+func (e *Error) Common() bool {
+	return e.Code == rpcerrors.CodeInvalidParams || e.Code == rpcerrors.CodeInternal
 }
 
 // Property is a parameter of a method or a member of an object.
