@@ -52,25 +52,3 @@ func (g *gate) caller(r *http.Request, public bool) (*rpc.Caller, *refusal) {
 	}
 	return nil, &noToken
 }
-
-// language is the effective language of the request, which the answer names.
-// A program without texts speaks the one language of its methods, which
-// nobody told us: its answers name none and do not vary.
-func (g *gate) language(r *http.Request, h http.Header) string {
-	if g.texts == nil {
-		return "en"
-	}
-	accept := ""
-	if values := r.Header["Accept-Language"]; len(values) > 0 {
-		accept = values[0]
-		for _, more := range values[1:] {
-			accept += "," + more
-		}
-	}
-	language := g.texts.Language(accept)
-	if language == "" {
-		language = "en"
-	}
-	h["Content-Language"] = []string{language}
-	return language
-}

@@ -10,10 +10,7 @@ func (s *Site) Path(edge, group string, version int) string {
 		if p.route.Edge != edge || p.route.Below != "" || p.route.Group != group || !p.serves(segment(version)) {
 			continue
 		}
-		if version == 1 {
-			return p.route.Path
-		}
-		return p.route.Path + "/" + segment(version)
+		return VersionPath(p.route.Path, version)
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func (p *place) serve(w http.ResponseWriter, r *http.Request, d *Door) {
 	if g.vary != nil {
 		h["Vary"] = g.vary
 	}
-	language := g.language(r, h)
+	language := Language(g.texts, r, h)
 	if !g.admitsHost(r) {
 		at.refuse(w, r, &wrongHost)
 		return

@@ -96,11 +96,10 @@ func (m *plan) version(p *place, e *rpc.Endpoint) {
 	}
 	d := m.door(r, name, e)
 	p.doors[s] = d
-	path := r.Path + "/" + s
 	if e.Version == 1 {
-		p.first, path = d, r.Path
+		p.first = d
 	}
-	m.list(p, name, path+r.Below)
+	m.list(p, name, VersionPath(r.Path, e.Version)+r.Below)
 }
 
 func (m *plan) door(r Route, name string, e *rpc.Endpoint) *Door {

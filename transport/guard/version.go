@@ -16,6 +16,15 @@ func endpoints(registry *rpc.Registry, group string) []*rpc.Endpoint {
 	return list
 }
 
+// VersionPath is where a version of a [Route] is served: version 1 at its Path,
+// version n at v<n> below it.
+func VersionPath(path string, version int) string {
+	if version == 1 {
+		return path
+	}
+	return path + "/" + segment(version)
+}
+
 // segment is the last part of a version's path.
 func segment(version int) string { return "v" + strconv.Itoa(version) }
 

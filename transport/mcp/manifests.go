@@ -138,7 +138,7 @@ func (m *manifests) profile(one Manifest) Profile {
 
 // base is the URL of the endpoint behind the door.
 func (m *manifests) base(r *http.Request, d *guard.Door) string {
-	return m.site.PublicURL(r) + m.edge.path(d.Endpoint().Version)
+	return m.site.PublicURL(r) + guard.VersionPath(m.edge.Path, d.Endpoint().Version)
 }
 
 // server is the endpoint as a client is told of it.

@@ -125,14 +125,6 @@ func reversed(address string) string {
 	return strings.Join(labels, ".")
 }
 
-// path is where a version is served.
-func (e Edge) path(version int) string {
-	if version == 1 {
-		return e.Path
-	}
-	return e.Path + "/v" + strconv.Itoa(version)
-}
-
 // serverName is the key of a version in the configuration of a client.
 func (e Edge) serverName(version int) string {
 	if version == 1 {

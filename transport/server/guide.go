@@ -7,16 +7,14 @@ import (
 	"strings"
 
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/guard"
 )
 
 // guide prints what is served and how to try it.
 func guide(out io.Writer, url string, registry *rpc.Registry) {
 	version := registry.Versions(rpc.DefaultGroup)[0]
 	specs := registry.Endpoint(rpc.DefaultGroup, version).Specs()
-	at := ""
-	if version > 1 {
-		at = fmt.Sprint("/v", version)
-	}
+	at := guard.VersionPath("", version)
 	names := make([]string, len(specs))
 	for i, s := range specs {
 		names[i] = s.Name()

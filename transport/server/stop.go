@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"strings"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/transport/guard"
@@ -57,8 +56,7 @@ func (p *program) translated(w http.ResponseWriter, r *http.Request, e *rpcerror
 	if texts == nil {
 		return e
 	}
-	lang := texts.Language(strings.Join(r.Header.Values("Accept-Language"), ","))
-	w.Header().Set("Content-Language", lang)
+	lang := guard.Language(texts, r, w.Header())
 	w.Header().Set("Vary", "Accept-Language")
 	return registry.Translate(lang, "", e)
 }
