@@ -107,9 +107,6 @@ func (e Edge) checkOptions() error {
 // mean nothing here and are ignored; ok is false for a profile that is none,
 // or two of them.
 func profile(r *http.Request, own Profile) (p Profile, ok bool) {
-	if r.URL.RawQuery == "" {
-		return own, true
-	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	asked := query["profile"]
 	switch {

@@ -68,7 +68,7 @@ func Clients() []Client {
 		}}
 	long64 := needLength(64, "mcp__%s__", "every request fails with 400", "anthropics/claude-code#2412")
 	any64 := needLength(64, "", "the request fails with 400", "microsoft/vscode#243602")
-	any := append([]Need{dots, any64, seen}, gemini...)
+	anyModel := append([]Need{dots, any64, seen}, gemini...)
 	return []Client{
 		{
 			Name: "claude", Title: "Claude Code", Profile: Claude,
@@ -114,7 +114,7 @@ func Clients() []Client {
 			Name: "windsurf", Title: "Windsurf", Profile: Strict,
 			file: "~/.codeium/windsurf/mcp_config.json", ext: "json", write: manifest.Windsurf,
 			Needs: append([]Need{{Setting: "at most 100 tools", Why: "more are not taken, with those of other servers", Issue: "Zhwt/go-mcp-mysql#3",
-				warning: true, mend: "publish fewer methods in the group", all: func(e edge) string { return e.more(100) }}}, any...),
+				warning: true, mend: "publish fewer methods in the group", all: func(e edge) string { return e.more(100) }}}, anyModel...),
 		},
 		{
 			Name: "zed", Title: "Zed", Profile: Strict,
@@ -122,7 +122,7 @@ func Clients() []Client {
 			Needs: []Need{dots, any64, seen, inline.told("the tool is left out", "zed-industries/zed#60162"),
 				loops.told("the tool is left out", "zed-industries/zed#60162").fault()},
 		},
-		{Name: "copilot", Title: "GitHub Copilot CLI", Profile: Strict, Needs: any},
+		{Name: "copilot", Title: "GitHub Copilot CLI", Profile: Strict, Needs: anyModel},
 	}
 }
 
