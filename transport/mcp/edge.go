@@ -149,7 +149,7 @@ func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
 		}
 	}
 	records, methods := site.Records(), []string{http.MethodPost}
-	if records != nil && e.SessionTTL >= 0 {
+	if e.keepsSessions(records) {
 		methods = append(methods, http.MethodDelete) // ends a session
 	}
 	documents, err := e.documents(site)

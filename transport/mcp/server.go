@@ -29,7 +29,7 @@ type server struct {
 
 func newServer(e Edge, a about, records rpc.Records, model *schema.Model, d *guard.Door) *server {
 	s := &server{
-		door: d, sessions: newSessions(records, e.SessionTTL, d.Name()), about: a, views: e.views(d.Endpoint()),
+		door: d, sessions: newSessions(e, records, d.Name()), about: a, views: e.views(d.Endpoint()),
 		sizes: jsonrpc.Sizes{Response: e.MaxResponse, Result: e.MaxResult}.OrDefaults(),
 	}
 	s.own = s.views[slices.Index(Profiles(), e.Profile)]

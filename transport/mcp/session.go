@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -33,16 +34,16 @@ type sessions struct {
 	prolongs [1 << 10]atomic.Uint64 // by hash: the rest of it, and the period it was prolonged in
 }
 
+// keepsSessions: see [Edge.SessionTTL].
+func (e Edge) keepsSessions(records rpc.Records) bool { return records != nil && e.SessionTTL >= 0 }
+
 // newSessions is nil when there are no records to keep sessions in, or none
 // are wanted.
-func newSessions(records rpc.Records, ttl time.Duration, door string) *sessions {
-	if records == nil || ttl < 0 {
+func newSessions(e Edge, records rpc.Records, door string) *sessions {
+	if !e.keepsSessions(records) {
 		return nil
 	}
-	if ttl == 0 {
-		ttl = defaultSessionTTL
-	}
-	return &sessions{records: records, ttl: ttl, door: short(door), start: time.Now(), seed: maphash.MakeSeed()}
+	return &sessions{records: records, ttl: cmp.Or(e.SessionTTL, defaultSessionTTL), door: short(door), start: time.Now(), seed: maphash.MakeSeed()}
 }
 
 // sessionLength is that of an id, [rand.Text]: 130 random bits as letters and
