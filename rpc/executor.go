@@ -27,9 +27,10 @@ type Options struct {
 	Logger *zap.Logger
 	// Env is the environment; empty: [Prod].
 	Env Env
-	// Redact are names of parameters, at any depth, whose values the log of
-	// [Dev] leaves out, besides those with password, secret, token, api_key and
-	// the like in their names. Elsewhere no parameters are logged at all.
+	// Redact are names of parameters, at any depth, whose values logs and the
+	// errors of [Dev] leave out, besides those with password, secret, token,
+	// api_key and the like in their names. Parameters themselves are logged in
+	// [Dev] alone.
 	Redact []string
 	// Visible says which methods exist for a caller, in addition to
 	// [Method.Scopes]; nil: all. It is asked for calling, listing and

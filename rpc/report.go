@@ -194,7 +194,7 @@ func (x *Executor) log(c *Call, e *rpcerrors.Error, err error) {
 		fields = append(fields, zap.ByteString("stack", p.stack))
 	}
 	if x.options.Env == Dev {
-		params := x.options.redact(c.Params, c.spec)
+		params := x.redactor.params(c.Params, c.spec)
 		fields = append(fields, zap.ByteString("params", params[:min(len(params), maxLogged)]))
 	}
 	entry.Write(fields...)

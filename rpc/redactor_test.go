@@ -47,6 +47,7 @@ func TestSecretsInErrors(t *testing.T) {
 		`answered {"client-secret":"hunter2-planted","id":1}`:            `answered {"client-secret":"[redacted]","id":1}`,
 		`answered "{\"api_key\": \"hunter2-planted\",\"id\":1}"`:         `answered "{\"api_key\": \"[redacted]\",\"id\":1}"`,
 		`PIN="hunter2-planted"`:                                          `PIN="[redacted]"`,
+		"shipping=express&p-i-n=hunter2-planted":                         "shipping=express&p-i-n=[redacted]", // a name of Redact is a whole one
 		"signed with whsec_hunter2-planted==":                            "signed with [redacted]",
 		"ann hunter2-planted: no such user":                              "ann [redacted]: no such user", // the parameter itself
 		"the token: is required; tokens = 3":                             "the token: is required; tokens = 3",

@@ -12,28 +12,59 @@ import (
 // redactor takes secrets out of what people read: every log line of the
 // framework and the traces of errors in development.
 type redactor struct {
-	names []string       // parts of them, plain
+	more  []string       // secret names besides those with [secretNames], plain
 	named *regexp.Regexp // a secret name and its value
 }
 
-// newRedactor knows the values of the [secretNames] and of more names where
-// they are written as name=value, as a member of JSON, or as a header.
+// secretNames are parts of the names whose values are never told, in lower case
+// without - and _.
+var secretNames = [...]string{"password", "passwd", "passphrase", "secret", "token", "authorization", "apikey", "privatekey", "credential", "cookie", "idempotencykey"}
+
+// redacted is what stands in place of a secret.
+const redacted = "[redacted]"
+
+// newRedactor knows the values of secret names, with more besides, where they
+// are written as name=value, as a member of JSON, or as a header.
 func newRedactor(more []string) *redactor {
-	plain := slices.Clone(secretNames[:])
+	r := &redactor{}
 	for _, n := range more {
-		plain = append(plain, plainName(n))
+		if n = plainName(n); n != "" {
+			r.more = append(r.more, n)
+		}
 	}
-	names := make([]string, len(plain))
-	for i, n := range plain {
+	name := `[\w-]*(?:` + spelled(secretNames[:]) + `)[\w-]*`
+	if r.more != nil {
+		name = `(?:` + name + `|` + spelled(r.more) + `)`
+	}
+	value := `(?:(\\?")[^"\\]*\\?"|\[redacted\]|[^\s,;&"')}\]\\]+)`
+	r.named = regexp.MustCompile(`(?i)(\b` + name + `=|"` + name + `\\?"\s*:\s*|\b(?:authorization|cookie|x-api-key|rpc-token):\s*(?:(?:bearer|basic)\s+)?)` + value)
+	return r
+}
+
+// spelled is an expression for plain names in all their spellings: apikey is
+// api_key too.
+func spelled(names []string) string {
+	all := make([]string, len(names))
+	for i, n := range names {
 		letters := strings.Split(n, "")
 		for k := range letters {
 			letters[k] = regexp.QuoteMeta(letters[k])
 		}
-		names[i] = strings.Join(letters, "[-_]?") // apikey is api_key too
+		all[i] = strings.Join(letters, "[-_]?")
 	}
-	name := `[\w-]*(?:` + strings.Join(names, "|") + `)[\w-]*`
-	value := `(?:(\\?")[^"\\]*\\?"|\[redacted\]|[^\s,;&"')}\]\\]+)`
-	return &redactor{plain, regexp.MustCompile(`(?i)(\b` + name + `=|"` + name + `\\?"\s*:\s*|\b(?:authorization|cookie|x-api-key|rpc-token):\s*(?:(?:bearer|basic)\s+)?)` + value)}
+	return strings.Join(all, "|")
+}
+
+// plainName is a name without what differs between ways of writing it.
+func plainName(s string) string { return strings.ToLower(separators.Replace(s)) }
+
+var separators = strings.NewReplacer("-", "", "_", "")
+
+// secret reports whether the values of a name are secrets.
+func (r *redactor) secret(name string) bool {
+	name = plainName(name)
+	return slices.Contains(r.more, name) ||
+		slices.ContainsFunc(secretNames[:], func(part string) bool { return strings.Contains(name, part) })
 }
 
 var (
@@ -67,7 +98,8 @@ func (r *redactor) text(s string, secrets ...string) string {
 // costs more.
 func (r *redactor) mentions(s string) bool {
 	s = plainName(s)
-	return slices.ContainsFunc(r.names, func(name string) bool { return strings.Contains(s, name) })
+	in := func(name string) bool { return strings.Contains(s, name) }
+	return slices.ContainsFunc(secretNames[:], in) || slices.ContainsFunc(r.more, in)
 }
 
 const (
@@ -79,13 +111,12 @@ const (
 // secrets are the values that the parameters of the call hold under secret
 // names: the error of a method may repeat them.
 func (x *Executor) secrets(c *Call) (all []string) {
-	o := &x.options
 	if p := bytes.TrimLeft(c.Params, " \t\r\n"); len(p) == 0 || p[0] == '{' && !bytes.ContainsRune(p, '\\') && !x.redactor.mentions(string(p)) {
 		return nil // by position, and with escapes, a name cannot be seen
 	}
 	in := jsontext.NewDecoder(bytes.NewBuffer(c.Params), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for len(all) < mostSecrets {
-		if !o.secretNext(in, c.spec) {
+		if !x.redactor.secretNext(in, c.spec) {
 			if _, err := in.ReadToken(); err != nil {
 				break
 			}
