@@ -99,13 +99,11 @@ func extensionsOf(m *rpc.Method) extensions {
 	if m.Idempotency.TTL > 0 {
 		x.Repeat = &repeat{m.Idempotency.TTL.Seconds()}
 	}
-	if locks(m) {
+	if m.Lock != (rpc.Lock{}) {
 		x.Lock = &lockHint{m.Lock.Name, m.Lock.On, m.Lock.Wait.Seconds(), m.Lock.Hold.Seconds()}
 	}
 	return x
 }
-
-func locks(m *rpc.Method) bool { return m.Lock.Name != "" || m.Lock.On != "" }
 
 // answer is nil for a hint that was not set.
 func answer(h rpc.Hint) *bool {

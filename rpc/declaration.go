@@ -203,13 +203,12 @@ func byPosition(t *schema.Type) bool {
 // checkDeclaration finds contradictions in what a method declares.
 func (r *registration) checkDeclaration(m *method) {
 	d := &m.spec.Declared
-	locks := d.Lock.Name != "" || d.Lock.On != ""
 	say := func(problem, mend string) { r.fault(m, "", problem, mend) }
 	if d.Hints.ReadOnly == Yes {
 		switch {
 		case d.Hints.Destructive == Yes:
 			say("its hints say ReadOnly and Destructive", "leave one of them out")
-		case locks:
+		case m.spec.locks():
 			say("its hints say ReadOnly, and it has a Lock", "a method that changes nothing needs no lock: leave one of them out")
 		case len(d.Invalidates)+len(d.InvalidatesExact) > 0:
 			say("its hints say ReadOnly, and it Invalidates results", "a method that changes nothing ends no results: leave one of them out")
@@ -227,7 +226,7 @@ func (r *registration) checkDeclaration(m *method) {
 	if c := d.Cache; c.TTL == 0 && (c.Shared || c.LanguageFree || c.By != nil || c.Env != nil || c.StaleFor != 0) {
 		say("it has a Cache without TTL, so nothing is kept", "set Cache.TTL")
 	}
-	if l := d.Lock; !locks && (l.Wait > 0 || l.Hold > 0) {
+	if l := d.Lock; !m.spec.locks() && (l.Wait > 0 || l.Hold > 0) {
 		say("it has a Lock without On and Name, so nothing is locked", "set Lock.On to a parameter, or Lock.Name")
 	}
 	if d.Lock.On != "" {
