@@ -38,7 +38,7 @@ func (b *errorBook) of(m *rpc.Method) ([]reference, error) {
 	if m.Idempotency.TTL > 0 {
 		all = append(all, rpcerrors.IdempotencyConflict)
 	}
-	if locks(m) {
+	if m.Lock != (rpc.Lock{}) {
 		all = append(all, rpcerrors.Locked)
 	}
 	if m.Timeout > 0 {
