@@ -107,28 +107,10 @@ func (d *decoder) mapping(n *node, v reflect.Value, depth int) error {
 // members reads an object with free names: member is called behind each name
 // and its colon, and reads the value.
 func (d *decoder) members(depth int, member func(name []byte) error) error {
-	if err := d.open(depth); err != nil {
+	if err := d.bound(depth); err != nil {
 		return err
 	}
-	if d.s.Peek() == '}' {
-		d.s.Pos++
-		return nil
-	}
-	for {
-		if d.s.Peek() != '"' {
-			return d.syntax("a member name is expected")
-		}
-		name, escaped, err := d.s.Str()
-		if err != nil {
-			return err
-		}
-		if escaped {
-			name = scan.Unquote(name)
-		}
-		if d.s.Peek() != ':' {
-			return d.syntax("':' is expected")
-		}
-		d.s.Pos++
+	return d.s.Object(func(name []byte) error {
 		from := len(d.violations)
 		if err := member(name); err != nil {
 			return err
@@ -136,16 +118,8 @@ func (d *decoder) members(depth int, member func(name []byte) error) error {
 		if len(d.violations) > from {
 			prefix(d.violations[from:], pointer(string(name)))
 		}
-		switch d.s.Peek() {
-		case ',':
-			d.s.Pos++
-		case '}':
-			d.s.Pos++
-			return nil
-		default:
-			return d.syntax("',' or '}' is expected")
-		}
-	}
+		return nil
+	})
 }
 
 // mapKey reads a member name as the key of a map.

@@ -259,6 +259,15 @@ func (n *node) least() int {
 
 // open passes the bracket of an object or array, bounded in depth.
 func (d *decoder) open(depth int) error {
+	if err := d.bound(depth); err != nil {
+		return err
+	}
+	d.s.Pos++
+	return nil
+}
+
+// bound refuses what lies too deep in others.
+func (d *decoder) bound(depth int) error {
 	limit := d.s.MaxDepth
 	if limit == 0 {
 		limit = scan.DefaultDepth
@@ -266,7 +275,6 @@ func (d *decoder) open(depth int) error {
 	if depth >= limit {
 		return &scan.Error{Offset: d.s.Pos, Reason: "nested deeper than " + strconv.Itoa(limit) + " levels", Depth: true}
 	}
-	d.s.Pos++
 	return nil
 }
 
