@@ -73,7 +73,7 @@ function methodHead(doc, method) {
 		el("div", { class: "method-name" }, el("code", { class: method.title && method.title !== method.name ? null : "hidden", text: method.name }), copyButton(() => method.name, "Copy the name"), linkButton()),
 		badges(doc, method),
 		method.deprecated && el("div", { class: "callout", role: "note", lang }, icon("warning"), el("div", null, el("strong", { lang: "en", text: "Deprecated. " }), inline(method.instead))),
-		method.description && el("div", { class: "prose lead", lang, dir: "auto" }, markdown(method.description)),
+		method.description && method.description !== method.title && el("div", { class: "prose lead", lang, dir: "auto" }, markdown(method.description)), // a comment of one sentence is the title already
 		method.docs && el("p", { class: "small" }, anchor(text(method.docs.url), text(method.docs.description) || "More about it")));
 }
 

@@ -39,7 +39,7 @@ var hostile = strings.NewReplacer("BAD", strings.ReplaceAll(bad, `"`, `\"`)).Rep
 	"externalDocs": {"url": "javascript:window.pwned=1", "description": "BAD"},
 	"servers": [{"url": "http://HOST/rpc"}],
 	"methods": [
-		{"name": "BAD", "summary": "BAD", "description": "BAD\n\nDeprecated: BAD", "deprecated": true, "tags": [{"name": "BAD", "description": "BAD"}],
+		{"name": "BAD", "summary": "BAD", "description": "BAD BAD\n\nDeprecated: BAD", "deprecated": true, "tags": [{"name": "BAD", "description": "BAD"}],
 			"externalDocs": {"url": "javascript:window.pwned=1"},
 			"params": [
 				{"name": "BAD", "summary": "BAD", "description": "BAD", "required": true, "schema": {"type": "string", "title": "BAD", "enum": ["BAD"], "x-enum-descriptions": ["BAD"], "default": "BAD", "pattern": "BAD", "x-validate": "BAD"}},
@@ -170,6 +170,22 @@ func TestForeignDocument(t *testing.T) {
 	}
 	b.run(chromedp.Evaluate("location.hash = '#shout'", nil))
 	b.until("document.querySelector('.method-side')?.innerText.includes('A notification')")
+	b.quiet(site)
+}
+
+// R-O03: a comment of one sentence is the title, and is not said again below it.
+func TestOneSentence(t *testing.T) {
+	site := host(t, `{"openrpc": "1.3.2", "info": {"title": "Hall", "version": "1"}, "methods": [
+		{"name": "seats", "summary": "Lists seats.", "description": "Lists seats.\n\nDeprecated: Use rows.", "deprecated": true, "params": [], "result": {"name": "r", "schema": true}},
+		{"name": "rows", "summary": "Lists rows.", "description": "Lists rows. From the stage.", "params": [], "result": {"name": "r", "schema": true}}]}`, "")
+	b := newTab(t, 1280, 900)
+	for method, want := range map[string]int{"seats": 1, "rows": 2} {
+		b.run(chromedp.Navigate(site + "/#" + method))
+		b.until("document.querySelector('.method-head code')?.innerText === '" + method + "'")
+		if n := strings.Count(b.text(".method-head"), "Lists"); n != want {
+			t.Errorf("%s says it %d times, want %d:\n%s", method, n, want, b.text(".method-head"))
+		}
+	}
 	b.quiet(site)
 }
 
