@@ -1,6 +1,7 @@
 package openrpc
 
 import (
+	"cmp"
 	"fmt"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -100,12 +101,9 @@ func Document(registry *rpc.Registry, endpoint *rpc.Endpoint, options Options) (
 // head is the document without methods and components.
 func head(app rpc.App, endpoint *rpc.Endpoint, serverURL string) document {
 	doc := document{OpenRPC: specification, Info: info{
-		Title: app.Title, Version: app.Version, Description: app.Description,
+		Title: cmp.Or(app.Title, app.Name), Version: app.Version, Description: app.Description,
 		Group: endpoint.Group, Endpoint: endpoint.Version,
 	}}
-	if doc.Info.Title == "" {
-		doc.Info.Title = app.Name
-	}
 	doc.ExternalDocs = docs(app.Website)
 	if serverURL != "" {
 		doc.Servers = []server{{serverURL}}

@@ -1,6 +1,7 @@
 package openrpc
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/facet-rpc/facet/rpc"
@@ -24,13 +25,7 @@ type Edge struct {
 
 // Routes implements [guard.Edge].
 func (e Edge) Routes(site *guard.Site) ([]guard.Route, error) {
-	path, group := e.Path, e.Group
-	if path == "" {
-		path = "/openrpc"
-	}
-	if group == "" {
-		group = rpc.DefaultGroup
-	}
+	path, group := cmp.Or(e.Path, "/openrpc"), cmp.Or(e.Group, rpc.DefaultGroup)
 	l := &library{site: site, cache: newCache()}
 	return []guard.Route{{
 		Edge: "openrpc", Path: path, Group: group,

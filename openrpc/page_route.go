@@ -1,6 +1,7 @@
 package openrpc
 
 import (
+	"cmp"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -16,11 +17,7 @@ import (
 func pageRoute(site *guard.Site, path, group string) guard.Route {
 	at := path + "/ui"
 	app := site.Registry().App()
-	title := app.Title
-	if title == "" {
-		title = app.Name
-	}
-	current := &currentPage{title: title}
+	current := &currentPage{title: cmp.Or(app.Title, app.Name)}
 	return guard.Route{
 		Edge: "openrpc.ui", Path: at, Document: true, Group: group, Public: true,
 		Methods: []string{http.MethodGet},

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -129,12 +130,7 @@ func (m *manifests) index(d *guard.Door) guard.Handler {
 	}
 }
 
-func (m *manifests) profile(one Manifest) Profile {
-	if one.Profile == "" {
-		return m.edge.Profile
-	}
-	return one.Profile
-}
+func (m *manifests) profile(one Manifest) Profile { return cmp.Or(one.Profile, m.edge.Profile) }
 
 // base is the URL of the endpoint behind the door.
 func (m *manifests) base(r *http.Request, d *guard.Door) string {
@@ -144,10 +140,7 @@ func (m *manifests) base(r *http.Request, d *guard.Door) string {
 // server is the endpoint as a client is told of it.
 func (m *manifests) server(r *http.Request, d *guard.Door, p Profile) manifest.Server {
 	s := manifest.Server{
-		Name: m.edge.serverName(d.Endpoint().Version), Title: m.edge.Title, Description: m.edge.Description, URL: m.base(r, d),
-	}
-	if s.Title == "" {
-		s.Title = m.edge.Name
+		Name: m.edge.serverName(d.Endpoint().Version), Title: cmp.Or(m.edge.Title, m.edge.Name), Description: m.edge.Description, URL: m.base(r, d),
 	}
 	if p != "" && p != m.edge.Profile {
 		s.URL += "?profile=" + string(p)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -144,12 +145,9 @@ func (e Edge) variable() string {
 
 // serveDocument answers a document with its ETag.
 func serveDocument(w http.ResponseWriter, r *http.Request, mediaType string, doc []byte) {
-	if mediaType == "" {
-		mediaType = "application/json"
-	}
 	sum := sha256.Sum256(doc)
 	h := w.Header()
-	h.Set("Content-Type", mediaType)
+	h.Set("Content-Type", cmp.Or(mediaType, "application/json"))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
 	h.Set("Cache-Control", "no-cache") // it names the host that was asked
