@@ -24,8 +24,9 @@ func (w *writer) declare(name string, t *reader.Type) {
 		}
 		expr, _ := w.expr(t, name+"Item")
 		if t.Kind == reader.List || t.Kind == reader.Map {
-			expr = strings.TrimPrefix(expr, "=")
+			w.defined[name] = expr
 		} else {
+			w.defined[name] = expr
 			expr = "= " + expr
 		}
 		w.line("type " + name + " " + expr)
@@ -110,6 +111,7 @@ func (w *writer) field(owner, name string, p *reader.Property) {
 		expr = "*" + expr
 	}
 	w.line(name + " " + expr + " " + tag(p.Name, option))
+	w.members[owner] = append(w.members[owner], member{name, p.Name, strings.TrimPrefix(expr, "*")})
 }
 
 // enum writes a type with a constant for each value.

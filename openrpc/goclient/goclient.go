@@ -78,7 +78,12 @@ type writer struct {
 	faults  map[*reader.Error]string
 	circles map[*reader.Named]bool // whether a struct would contain itself
 	uses    map[string]bool        // packages, by path
-	later   []func()               // declarations of types in place
+	members map[string][]member    // of structs, by name
+	defined map[string]string      // what a name stands for that is no struct
+	refs    map[string]string      // types that lead into structs, by struct
+	pending map[string]string      // types of calls in a batch, by result
+	froms   map[*reader.Method]string
+	later   []func() // declarations of types in place
 }
 
 // Packages that a file may need.
@@ -89,6 +94,7 @@ const (
 	pkgClient   = "github.com/facet-rpc/facet/transport/rpchttp/client"
 	pkgContext  = "context"
 	pkgReflect  = "reflect"
+	pkgStrconv  = "strconv"
 	pkgTime     = "time"
 )
 
@@ -97,6 +103,8 @@ func newWriter(doc *reader.Document) *writer {
 		doc: doc, names: reader.NewNames("Client", "Batch", "New", "Meta"),
 		types: map[*reader.Named]string{}, inputs: map[*reader.Method]string{}, results: map[*reader.Method]string{},
 		faults: map[*reader.Error]string{}, circles: map[*reader.Named]bool{}, uses: map[string]bool{pkgClient: true},
+		members: map[string][]member{}, defined: map[string]string{}, refs: map[string]string{}, pending: map[string]string{},
+		froms: map[*reader.Method]string{},
 	}
 	for _, n := range doc.Types {
 		name := goName(n.Name)

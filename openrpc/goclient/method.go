@@ -65,9 +65,13 @@ func (w *writer) tree() {
 		w.results[m] = w.result(m)
 	}
 	w.root(root)
+	w.references()
+	for _, m := range w.doc.Methods {
+		w.from(m)
+	}
 	w.groups(root)
 	for _, m := range root.methods {
-		w.method(m, root.labels[m], "*Client", "*Batch")
+		w.method(m, root, "*Client", "*Batch")
 	}
 }
 
@@ -156,26 +160,17 @@ func (w *writer) groups(g *group) {
 			w.line("}")
 		}
 		for _, m := range sub.methods {
-			w.method(m, sub.labels[m], sub.typed+"Methods", sub.typed+"Batch")
+			w.method(m, sub, sub.typed+"Methods", sub.typed+"Batch")
 		}
 		w.groups(sub)
 	}
 }
 
-// method writes a method of the client and the one of the batch.
-func (w *writer) method(m *reader.Method, label, onClient, onBatch string) {
+// method writes a method of the client and those of the batch.
+func (w *writer) method(m *reader.Method, in *group, onClient, onBatch string) {
+	label := in.labels[m]
+	params, value := w.argument(m, "params", w.inputs[m])
 	ctx := w.use(pkgContext, "ctx context.Context")
-	params, value := "", "struct{}{}"
-	if input := w.inputs[m]; input != "" {
-		params, value = "params "+input, "params"
-	}
-	switch {
-	case m.ByPosition:
-		value = w.positional(m)
-	default:
-		params = strings.TrimPrefix(params+", meta ...Meta", ", ")
-		value = "with(" + value + ", meta)"
-	}
 	result := w.results[m]
 	name := quote(m.Name)
 	w.line("")
@@ -191,16 +186,44 @@ func (w *writer) method(m *reader.Method, label, onClient, onBatch string) {
 	}
 	w.line("")
 	w.comment(label + " puts the call into the batch.")
-	head = "func (b " + onBatch + ") " + label + "(" + params + ") "
-	if m.Result == nil {
-		w.line(head + "{\nb.caller.Notify(" + name + ", " + value + ")\n}")
-		return
+	w.member(m, "func (b "+onBatch+") "+label+"("+params+") ", value)
+	if from := w.froms[m]; from != "" {
+		params, value = w.argument(m, "from", from)
+		label = in.names.Take(label + "From")
+		w.line("")
+		w.comment(label + " is the call with params that may be results of other calls.")
+		w.member(m, "func (b "+onBatch+") "+label+"("+params+") ", value)
 	}
-	w.line(head + "*client.Pending[" + result + "] {\nreturn client.Add[" + result + "](b.caller, " + name + ", " + value + ")\n}")
+}
+
+// argument is a parameter of Go that has the params, and what is sent of it.
+func (w *writer) argument(m *reader.Method, name, typed string) (param, value string) {
+	value = "struct{}{}"
+	if typed != "" {
+		param, value = name+" "+typed, name
+	}
+	if m.ByPosition {
+		return param, w.positional(m, name)
+	}
+	return strings.TrimPrefix(param+", meta ...Meta", ", "), "with(" + value + ", meta)"
+}
+
+// member writes a method of the batch.
+func (w *writer) member(m *reader.Method, head, value string) {
+	result, name := w.results[m], quote(m.Name)
+	add := "client.Add[" + result + "](b.caller, " + name + ", " + value + ")"
+	switch pending := w.pending[result]; {
+	case m.Result == nil:
+		w.line(head + "{\nb.caller.Notify(" + name + ", " + value + ")\n}")
+	case pending != "":
+		w.line(head + pending + " {\nreturn " + pending + "{" + add + "}\n}")
+	default:
+		w.line(head + "*client.Pending[" + result + "] {\nreturn " + add + "\n}")
+	}
 }
 
 // positional is the params as a list.
-func (w *writer) positional(m *reader.Method) string {
+func (w *writer) positional(m *reader.Method, of string) string {
 	if len(m.Params) == 0 {
 		return "nil"
 	}
@@ -208,7 +231,7 @@ func (w *writer) positional(m *reader.Method) string {
 	required := 0
 	values := make([]string, len(m.Params))
 	for i, p := range m.Params {
-		values[i] = "params." + names.Take(goName(p.Name))
+		values[i] = of + "." + names.Take(goName(p.Name))
 		if p.Required {
 			required = i + 1
 		}

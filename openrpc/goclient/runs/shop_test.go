@@ -22,7 +22,7 @@ import (
 )
 
 // serveShop serves the shop over HTTP.
-func serveShop(t *testing.T) string {
+func serveShop(t *testing.T, edge rpchttp.Edge) string {
 	t.Helper()
 	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
 	if err != nil {
@@ -40,7 +40,7 @@ func serveShop(t *testing.T) string {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	policy := guard.Policy{Tokens: []guard.Token{{Secret: "secret", Caller: rpc.Caller{ID: "owner"}}}}
-	if err := guard.Mount(engine, exec, policy, rpchttp.Edge{}); err != nil {
+	if err := guard.Mount(engine, exec, policy, edge); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(engine)
@@ -56,7 +56,7 @@ func serveShop(t *testing.T) string {
 // The generated client calls the real shop.
 func TestRuns(t *testing.T) { // R-O05
 	ctx := t.Context()
-	url := serveShop(t)
+	url := serveShop(t, rpchttp.Edge{})
 	c := shopclient.New(client.New(url, client.Options{Token: "secret"}))
 
 	page, err := c.Catalog.Find(ctx, shopclient.CatalogFindParams{Query: "cup", Limit: 1, InStock: new(true)})
@@ -99,7 +99,7 @@ func TestRuns(t *testing.T) { // R-O05
 
 // Errors are found by kind, with their data.
 func TestErrors(t *testing.T) { // R-O05
-	url := serveShop(t)
+	url := serveShop(t, rpchttp.Edge{})
 	c := shopclient.New(client.New(url, client.Options{Token: "secret"}))
 	_, err := c.Orders.Create(t.Context(), shopclient.OrdersCreateParams{
 		Customer: "c000001", Lines: []shopclient.LineParams{{SKU: "TEA-07", Quantity: 1}},

@@ -36,7 +36,8 @@ type member struct {
 
 // Pending is a call in a batch, whose result is there once the batch was sent.
 type Pending[R any] struct {
-	client *Client
+	batch  *Batch
+	id     int
 	member *member
 }
 
@@ -48,7 +49,7 @@ func Add[R any](b *Batch, method string, params any) *Pending[R] {
 	m := &member{method: method, err: errUnsent}
 	b.members = append(b.members, m)
 	b.add(len(b.members), method, params)
-	return &Pending[R]{client: b.client, member: m}
+	return &Pending[R]{batch: b, id: len(b.members), member: m}
 }
 
 // Notify puts a notification into the batch: a call whose answer nobody wants.
@@ -60,7 +61,7 @@ func (p *Pending[R]) Result() (R, error) {
 	var result R
 	err := p.member.err
 	if err == nil {
-		err = p.client.result(p.member.result, &result)
+		err = p.batch.client.result(p.member.result, &result)
 	}
 	if err != nil {
 		var none R
@@ -70,7 +71,7 @@ func (p *Pending[R]) Result() (R, error) {
 }
 
 func (b *Batch) add(id int, method string, params any) {
-	raw, err := b.client.params(params)
+	raw, err := b.params(params)
 	if err != nil && b.invalid == nil {
 		b.invalid = fmt.Errorf("%s: %w", method, err)
 	}

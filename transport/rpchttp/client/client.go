@@ -41,6 +41,11 @@ type Options struct {
 	Header http.Header
 	// MaxResponse is the most bytes an answer may have; 0: DefaultMaxResponse.
 	MaxResponse int64
+	// References says that the edge of the server has References: true. Then
+	// the params of calls in batches may have a [Ref], and text in them that
+	// looks like a reference is marked as text. An edge without references
+	// would keep the mark.
+	References bool
 }
 
 // Client calls the methods of one endpoint. It is safe for concurrent use.
@@ -51,6 +56,8 @@ type Client struct {
 	max    int64
 	encode json.Options
 	decode json.Options
+
+	references bool
 }
 
 // New makes a client of an endpoint, such as https://shop.example/rpc or
@@ -59,7 +66,7 @@ type Client struct {
 func New(url string, opts Options) *Client {
 	c := &Client{
 		url: url, http: opts.HTTPClient, header: opts.Header.Clone(), max: opts.MaxResponse,
-		encode: encodeOptions(), decode: decodeOptions(),
+		encode: encodeOptions(), decode: decodeOptions(), references: opts.References,
 	}
 	if c.http == nil {
 		c.http = http.DefaultClient

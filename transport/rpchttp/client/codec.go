@@ -9,13 +9,13 @@ import (
 )
 
 // encodeOptions write params as the server reads them: a time.Duration as
-// "1m30s", members in a fixed order.
-func encodeOptions() json.Options {
+// "1m30s", members in a fixed order. more come before that.
+func encodeOptions(more ...*json.Marshalers) json.Options {
 	return json.JoinOptions(
 		json.Deterministic(true),
-		json.WithMarshalers(json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error {
+		json.WithMarshalers(json.JoinMarshalers(append(more, json.MarshalToFunc(func(enc *jsontext.Encoder, d time.Duration) error {
 			return enc.WriteToken(jsontext.String(d.String()))
-		})),
+		}))...)),
 	)
 }
 
@@ -39,11 +39,13 @@ func decodeOptions() json.Options {
 }
 
 // params encodes the parameters of a call; nil if there are none.
-func (c *Client) params(v any) ([]byte, error) {
+func (c *Client) params(v any) ([]byte, error) { return encodeParams(v, c.encode) }
+
+func encodeParams(v any, options json.Options) ([]byte, error) {
 	if v == nil {
 		return nil, nil
 	}
-	raw, err := json.Marshal(v, c.encode)
+	raw, err := json.Marshal(v, options)
 	if err != nil {
 		return nil, fmt.Errorf("params: %w", err)
 	}

@@ -5,6 +5,7 @@ package shopv1
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -352,6 +353,202 @@ func (c *Client) Batch() *Batch {
 // a whole; each call has its own.
 func (b *Batch) Send(ctx context.Context) error { return b.caller.Send(ctx) }
 
+// SearchResultPending is a call in a batch whose result is of type SearchResult.
+type SearchResultPending struct{ *client.Pending[SearchResult] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p SearchResultPending) Ref() SearchResultRef {
+	return SearchResultRef{client.At[SearchResult](p.Pending.Ref(), "")}
+}
+
+// ProductPending is a call in a batch whose result is of type Product.
+type ProductPending struct{ *client.Pending[Product] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p ProductPending) Ref() ProductRef { return ProductRef{client.At[Product](p.Pending.Ref(), "")} }
+
+// CategoryListPending is a call in a batch whose result is of type []Category.
+type CategoryListPending struct{ *client.Pending[[]Category] }
+
+// At leads to what lies in an element of the result, for params of later calls.
+func (p CategoryListPending) At(i int) CategoryRef {
+	return CategoryRef{client.At[Category](p.Ref(), strconv.Itoa(i))}
+}
+
+// OrderPending is a call in a batch whose result is of type Order.
+type OrderPending struct{ *client.Pending[Order] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p OrderPending) Ref() OrderRef { return OrderRef{client.At[Order](p.Pending.Ref(), "")} }
+
+// PageOfOrderPending is a call in a batch whose result is of type PageOfOrder.
+type PageOfOrderPending struct{ *client.Pending[PageOfOrder] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p PageOfOrderPending) Ref() PageOfOrderRef {
+	return PageOfOrderRef{client.At[PageOfOrder](p.Pending.Ref(), "")}
+}
+
+// CustomerPending is a call in a batch whose result is of type Customer.
+type CustomerPending struct{ *client.Pending[Customer] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p CustomerPending) Ref() CustomerRef {
+	return CustomerRef{client.At[Customer](p.Pending.Ref(), "")}
+}
+
+// SearchResultRef stands for a value of type [SearchResult] in a result of the batch.
+type SearchResultRef struct{ client.Ref[SearchResult] }
+
+func (r SearchResultRef) Products() client.Ref[[]Product] { return client.At[[]Product](r, "products") }
+func (r SearchResultRef) Total() client.Ref[int64]        { return client.At[int64](r, "total") }
+func (r SearchResultRef) ProductsAt(i int) ProductRef {
+	return ProductRef{client.At[Product](r, "products."+strconv.Itoa(i))}
+}
+
+// ProductRef stands for a value of type [Product] in a result of the batch.
+type ProductRef struct{ client.Ref[Product] }
+
+func (r ProductRef) SKU() client.Ref[string]      { return client.At[string](r, "sku") }
+func (r ProductRef) Name() client.Ref[string]     { return client.At[string](r, "name") }
+func (r ProductRef) Category() client.Ref[string] { return client.At[string](r, "category") }
+func (r ProductRef) Price() MoneyRef              { return MoneyRef{client.At[Money](r, "price")} }
+func (r ProductRef) Stock() client.Ref[int64]     { return client.At[int64](r, "stock") }
+func (r ProductRef) Added() client.Ref[time.Time] { return client.At[time.Time](r, "added") }
+
+// CategoryRef stands for a value of type [Category] in a result of the batch.
+type CategoryRef struct{ client.Ref[Category] }
+
+func (r CategoryRef) Slug() client.Ref[string]         { return client.At[string](r, "slug") }
+func (r CategoryRef) Name() client.Ref[string]         { return client.At[string](r, "name") }
+func (r CategoryRef) Children() client.Ref[[]Category] { return client.At[[]Category](r, "children") }
+func (r CategoryRef) ChildrenAt(i int) CategoryRef {
+	return CategoryRef{client.At[Category](r, "children."+strconv.Itoa(i))}
+}
+
+// OrderRef stands for a value of type [Order] in a result of the batch.
+type OrderRef struct{ client.Ref[Order] }
+
+func (r OrderRef) ID() client.Ref[string]         { return client.At[string](r, "id") }
+func (r OrderRef) Customer() client.Ref[string]   { return client.At[string](r, "customer") }
+func (r OrderRef) Lines() client.Ref[[]Line]      { return client.At[[]Line](r, "lines") }
+func (r OrderRef) Total() MoneyRef                { return MoneyRef{client.At[Money](r, "total")} }
+func (r OrderRef) State() client.Ref[OrderState]  { return client.At[OrderState](r, "state") }
+func (r OrderRef) Delivery() AddressRef           { return AddressRef{client.At[Address](r, "delivery")} }
+func (r OrderRef) Created() client.Ref[time.Time] { return client.At[time.Time](r, "created") }
+func (r OrderRef) Changed() client.Ref[time.Time] { return client.At[time.Time](r, "changed") }
+func (r OrderRef) Tracking() client.Ref[string]   { return client.At[string](r, "tracking") }
+func (r OrderRef) LinesAt(i int) LineRef {
+	return LineRef{client.At[Line](r, "lines."+strconv.Itoa(i))}
+}
+
+// PageOfOrderRef stands for a value of type [PageOfOrder] in a result of the batch.
+type PageOfOrderRef struct{ client.Ref[PageOfOrder] }
+
+func (r PageOfOrderRef) Items() client.Ref[[]Order] { return client.At[[]Order](r, "items") }
+func (r PageOfOrderRef) Total() client.Ref[int64]   { return client.At[int64](r, "total") }
+func (r PageOfOrderRef) Next() client.Ref[string]   { return client.At[string](r, "next") }
+func (r PageOfOrderRef) ItemsAt(i int) OrderRef {
+	return OrderRef{client.At[Order](r, "items."+strconv.Itoa(i))}
+}
+
+// CustomerRef stands for a value of type [Customer] in a result of the batch.
+type CustomerRef struct{ client.Ref[Customer] }
+
+func (r CustomerRef) ID() client.Ref[string]            { return client.At[string](r, "id") }
+func (r CustomerRef) Name() client.Ref[string]          { return client.At[string](r, "name") }
+func (r CustomerRef) Email() client.Ref[string]         { return client.At[string](r, "email") }
+func (r CustomerRef) Address() AddressRef               { return AddressRef{client.At[Address](r, "address")} }
+func (r CustomerRef) Registered() client.Ref[time.Time] { return client.At[time.Time](r, "registered") }
+
+// MoneyRef stands for a value of type [Money] in a result of the batch.
+type MoneyRef struct{ client.Ref[Money] }
+
+func (r MoneyRef) Amount() client.Ref[int64]      { return client.At[int64](r, "amount") }
+func (r MoneyRef) Currency() client.Ref[Currency] { return client.At[Currency](r, "currency") }
+
+// AddressRef stands for a value of type [Address] in a result of the batch.
+type AddressRef struct{ client.Ref[Address] }
+
+func (r AddressRef) Street() client.Ref[string]  { return client.At[string](r, "street") }
+func (r AddressRef) City() client.Ref[string]    { return client.At[string](r, "city") }
+func (r AddressRef) Country() client.Ref[string] { return client.At[string](r, "country") }
+
+// LineRef stands for a value of type [Line] in a result of the batch.
+type LineRef struct{ client.Ref[Line] }
+
+func (r LineRef) SKU() client.Ref[string]     { return client.At[string](r, "sku") }
+func (r LineRef) Name() client.Ref[string]    { return client.At[string](r, "name") }
+func (r LineRef) Quantity() client.Ref[int64] { return client.At[int64](r, "quantity") }
+func (r LineRef) Price() MoneyRef             { return MoneyRef{client.At[Money](r, "price")} }
+func (r LineRef) Total() MoneyRef             { return MoneyRef{client.At[Money](r, "total")} }
+
+// CatalogSearchFrom are [CatalogSearchParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type CatalogSearchFrom struct {
+	Query    client.Param[string] `json:"query,omitzero"`
+	Category client.Param[string] `json:"category,omitzero"`
+	Limit    client.Param[int64]  `json:"limit,omitzero"`
+	Offset   client.Param[int64]  `json:"offset,omitzero"`
+}
+
+// CatalogProductFrom are [CatalogProductParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type CatalogProductFrom struct {
+	SKU client.Param[string] `json:"sku,omitzero"`
+}
+
+// OrdersCreateFrom are [OrdersCreateParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type OrdersCreateFrom struct {
+	Customer client.Param[string]       `json:"customer,omitzero"`
+	Lines    client.Param[[]LineParams] `json:"lines,omitzero"`
+	Delivery client.Param[AddressInput] `json:"delivery,omitzero"`
+}
+
+// OrdersGetFrom are [OrdersGetParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type OrdersGetFrom struct {
+	ID client.Param[string] `json:"id,omitzero"`
+}
+
+// OrdersListFrom are [OrdersListParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type OrdersListFrom struct {
+	Customer client.Param[string]       `json:"customer,omitzero"`
+	States   client.Param[[]OrderState] `json:"states,omitzero"`
+	Created  client.Param[TimeRange]    `json:"created,omitzero"`
+	Limit    client.Param[int64]        `json:"limit,omitzero"`
+	After    client.Param[string]       `json:"after,omitzero"`
+}
+
+// OrdersPayFrom are [OrdersPayParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type OrdersPayFrom struct {
+	ID     client.Param[string]     `json:"id,omitzero"`
+	Amount client.Param[MoneyInput] `json:"amount,omitzero"`
+}
+
+// OrdersCancelFrom are [OrdersCancelParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type OrdersCancelFrom struct {
+	ID client.Param[string] `json:"id,omitzero"`
+}
+
+// CustomersRegisterFrom are [CustomersRegisterParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type CustomersRegisterFrom struct {
+	Name    client.Param[string]       `json:"name,omitzero"`
+	Email   client.Param[string]       `json:"email,omitzero"`
+	Address client.Param[AddressInput] `json:"address,omitzero"`
+}
+
+// CustomersGetFrom are [CustomersGetParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type CustomersGetFrom struct {
+	ID client.Param[string] `json:"id,omitzero"`
+}
+
 // CatalogMethods are the methods of a group.
 type CatalogMethods struct {
 	caller *client.Client
@@ -370,8 +567,13 @@ func (c CatalogMethods) Search(ctx context.Context, params CatalogSearchParams, 
 }
 
 // Search puts the call into the batch.
-func (b CatalogBatch) Search(params CatalogSearchParams, meta ...Meta) *client.Pending[SearchResult] {
-	return client.Add[SearchResult](b.caller, "Catalog.search", with(params, meta))
+func (b CatalogBatch) Search(params CatalogSearchParams, meta ...Meta) SearchResultPending {
+	return SearchResultPending{client.Add[SearchResult](b.caller, "Catalog.search", with(params, meta))}
+}
+
+// SearchFrom is the call with params that may be results of other calls.
+func (b CatalogBatch) SearchFrom(from CatalogSearchFrom, meta ...Meta) SearchResultPending {
+	return SearchResultPending{client.Add[SearchResult](b.caller, "Catalog.search", with(from, meta))}
 }
 
 // Product returns one product with its price and stock of this moment.
@@ -380,8 +582,13 @@ func (c CatalogMethods) Product(ctx context.Context, params CatalogProductParams
 }
 
 // Product puts the call into the batch.
-func (b CatalogBatch) Product(params CatalogProductParams, meta ...Meta) *client.Pending[Product] {
-	return client.Add[Product](b.caller, "Catalog.product", with(params, meta))
+func (b CatalogBatch) Product(params CatalogProductParams, meta ...Meta) ProductPending {
+	return ProductPending{client.Add[Product](b.caller, "Catalog.product", with(params, meta))}
+}
+
+// ProductFrom is the call with params that may be results of other calls.
+func (b CatalogBatch) ProductFrom(from CatalogProductFrom, meta ...Meta) ProductPending {
+	return ProductPending{client.Add[Product](b.caller, "Catalog.product", with(from, meta))}
 }
 
 // Categories returns the shelves of the shop as a tree.
@@ -390,8 +597,8 @@ func (c CatalogMethods) Categories(ctx context.Context, meta ...Meta) ([]Categor
 }
 
 // Categories puts the call into the batch.
-func (b CatalogBatch) Categories(meta ...Meta) *client.Pending[[]Category] {
-	return client.Add[[]Category](b.caller, "Catalog.categories", with(struct{}{}, meta))
+func (b CatalogBatch) Categories(meta ...Meta) CategoryListPending {
+	return CategoryListPending{client.Add[[]Category](b.caller, "Catalog.categories", with(struct{}{}, meta))}
 }
 
 // OrdersMethods are the methods of a group.
@@ -412,8 +619,13 @@ func (c OrdersMethods) Create(ctx context.Context, params OrdersCreateParams, me
 }
 
 // Create puts the call into the batch.
-func (b OrdersBatch) Create(params OrdersCreateParams, meta ...Meta) *client.Pending[Order] {
-	return client.Add[Order](b.caller, "Orders.create", with(params, meta))
+func (b OrdersBatch) Create(params OrdersCreateParams, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.create", with(params, meta))}
+}
+
+// CreateFrom is the call with params that may be results of other calls.
+func (b OrdersBatch) CreateFrom(from OrdersCreateFrom, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.create", with(from, meta))}
 }
 
 // Get returns one order.
@@ -422,8 +634,13 @@ func (c OrdersMethods) Get(ctx context.Context, params OrdersGetParams, meta ...
 }
 
 // Get puts the call into the batch.
-func (b OrdersBatch) Get(params OrdersGetParams, meta ...Meta) *client.Pending[Order] {
-	return client.Add[Order](b.caller, "Orders.get", with(params, meta))
+func (b OrdersBatch) Get(params OrdersGetParams, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.get", with(params, meta))}
+}
+
+// GetFrom is the call with params that may be results of other calls.
+func (b OrdersBatch) GetFrom(from OrdersGetFrom, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.get", with(from, meta))}
 }
 
 // List lists orders, the oldest first, page by page.
@@ -432,8 +649,13 @@ func (c OrdersMethods) List(ctx context.Context, params OrdersListParams, meta .
 }
 
 // List puts the call into the batch.
-func (b OrdersBatch) List(params OrdersListParams, meta ...Meta) *client.Pending[PageOfOrder] {
-	return client.Add[PageOfOrder](b.caller, "Orders.list", with(params, meta))
+func (b OrdersBatch) List(params OrdersListParams, meta ...Meta) PageOfOrderPending {
+	return PageOfOrderPending{client.Add[PageOfOrder](b.caller, "Orders.list", with(params, meta))}
+}
+
+// ListFrom is the call with params that may be results of other calls.
+func (b OrdersBatch) ListFrom(from OrdersListFrom, meta ...Meta) PageOfOrderPending {
+	return PageOfOrderPending{client.Add[PageOfOrder](b.caller, "Orders.list", with(from, meta))}
 }
 
 // Pay pays an open order in full.
@@ -444,8 +666,13 @@ func (c OrdersMethods) Pay(ctx context.Context, params OrdersPayParams, meta ...
 }
 
 // Pay puts the call into the batch.
-func (b OrdersBatch) Pay(params OrdersPayParams, meta ...Meta) *client.Pending[Order] {
-	return client.Add[Order](b.caller, "Orders.pay", with(params, meta))
+func (b OrdersBatch) Pay(params OrdersPayParams, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.pay", with(params, meta))}
+}
+
+// PayFrom is the call with params that may be results of other calls.
+func (b OrdersBatch) PayFrom(from OrdersPayFrom, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.pay", with(from, meta))}
 }
 
 // Cancel cancels an order that was not shipped yet and puts the goods back.
@@ -456,8 +683,13 @@ func (c OrdersMethods) Cancel(ctx context.Context, params OrdersCancelParams, me
 }
 
 // Cancel puts the call into the batch.
-func (b OrdersBatch) Cancel(params OrdersCancelParams, meta ...Meta) *client.Pending[Order] {
-	return client.Add[Order](b.caller, "Orders.cancel", with(params, meta))
+func (b OrdersBatch) Cancel(params OrdersCancelParams, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.cancel", with(params, meta))}
+}
+
+// CancelFrom is the call with params that may be results of other calls.
+func (b OrdersBatch) CancelFrom(from OrdersCancelFrom, meta ...Meta) OrderPending {
+	return OrderPending{client.Add[Order](b.caller, "Orders.cancel", with(from, meta))}
 }
 
 // CustomersMethods are the methods of a group.
@@ -478,8 +710,13 @@ func (c CustomersMethods) Register(ctx context.Context, params CustomersRegister
 }
 
 // Register puts the call into the batch.
-func (b CustomersBatch) Register(params CustomersRegisterParams, meta ...Meta) *client.Pending[Customer] {
-	return client.Add[Customer](b.caller, "Customers.register", with(params, meta))
+func (b CustomersBatch) Register(params CustomersRegisterParams, meta ...Meta) CustomerPending {
+	return CustomerPending{client.Add[Customer](b.caller, "Customers.register", with(params, meta))}
+}
+
+// RegisterFrom is the call with params that may be results of other calls.
+func (b CustomersBatch) RegisterFrom(from CustomersRegisterFrom, meta ...Meta) CustomerPending {
+	return CustomerPending{client.Add[Customer](b.caller, "Customers.register", with(from, meta))}
 }
 
 // Get returns one customer.
@@ -488,8 +725,13 @@ func (c CustomersMethods) Get(ctx context.Context, params CustomersGetParams, me
 }
 
 // Get puts the call into the batch.
-func (b CustomersBatch) Get(params CustomersGetParams, meta ...Meta) *client.Pending[Customer] {
-	return client.Add[Customer](b.caller, "Customers.get", with(params, meta))
+func (b CustomersBatch) Get(params CustomersGetParams, meta ...Meta) CustomerPending {
+	return CustomerPending{client.Add[Customer](b.caller, "Customers.get", with(params, meta))}
+}
+
+// GetFrom is the call with params that may be results of other calls.
+func (b CustomersBatch) GetFrom(from CustomersGetFrom, meta ...Meta) CustomerPending {
+	return CustomerPending{client.Add[Customer](b.caller, "Customers.get", with(from, meta))}
 }
 
 // Meta is what a Facet server is told about a call, in $rpc. The zero value of

@@ -6,6 +6,7 @@ package zoo
 import (
 	"context"
 	"reflect"
+	"strconv"
 	"time"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
@@ -431,6 +432,197 @@ func (c *Client) Batch() *Batch {
 // a whole; each call has its own.
 func (b *Batch) Send(ctx context.Context) error { return b.caller.Send(ctx) }
 
+// ShapesDrawResultItemListPending is a call in a batch whose result is of type []ShapesDrawResultItem.
+type ShapesDrawResultItemListPending struct {
+	*client.Pending[[]ShapesDrawResultItem]
+}
+
+// At leads to what lies in an element of the result, for params of later calls.
+func (p ShapesDrawResultItemListPending) At(i int) ShapesDrawResultItemRef {
+	return ShapesDrawResultItemRef{client.At[ShapesDrawResultItem](p.Ref(), strconv.Itoa(i))}
+}
+
+// EverythingPending is a call in a batch whose result is of type Everything.
+type EverythingPending struct{ *client.Pending[Everything] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p EverythingPending) Ref() EverythingRef {
+	return EverythingRef{client.At[Everything](p.Pending.Ref(), "")}
+}
+
+// LeafPending is a call in a batch whose result is of type Leaf.
+type LeafPending struct{ *client.Pending[Leaf] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p LeafPending) Ref() LeafRef { return LeafRef{client.At[Leaf](p.Pending.Ref(), "")} }
+
+// ItselfResultPending is a call in a batch whose result is of type ItselfResult.
+type ItselfResultPending struct{ *client.Pending[ItselfResult] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p ItselfResultPending) Ref() ItselfResultRef {
+	return ItselfResultRef{client.At[ItselfResult](p.Pending.Ref(), "")}
+}
+
+// PointPending is a call in a batch whose result is of type *Point.
+type PointPending struct{ *client.Pending[*Point] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p PointPending) Ref() PointRef { return PointRef{client.At[Point](p.Pending.Ref(), "")} }
+
+// PointPending2 is a call in a batch whose result is of type *MaybePoint.
+type PointPending2 struct{ *client.Pending[*MaybePoint] }
+
+// Ref leads to what lies in the result, for params of later calls.
+func (p PointPending2) Ref() PointRef { return PointRef{client.At[MaybePoint](p.Pending.Ref(), "")} }
+
+// ShapesDrawResultItemRef stands for a value of type [ShapesDrawResultItem] in a result of the batch.
+type ShapesDrawResultItemRef struct {
+	client.Ref[ShapesDrawResultItem]
+}
+
+func (r ShapesDrawResultItemRef) At() PointRef                { return PointRef{client.At[Point](r, "at")} }
+func (r ShapesDrawResultItemRef) Unnamed() client.Ref[string] { return client.At[string](r, "*/") }
+
+// EverythingRef stands for a value of type [Everything] in a result of the batch.
+type EverythingRef struct{ client.Ref[Everything] }
+
+func (r EverythingRef) Tuple() client.Ref[[]jsontext.Value] {
+	return client.At[[]jsontext.Value](r, "tuple")
+}
+func (r EverythingRef) NewTuple() client.Ref[[]jsontext.Value] {
+	return client.At[[]jsontext.Value](r, "newTuple")
+}
+func (r EverythingRef) ByColor() client.Ref[map[string]int64] {
+	return client.At[map[string]int64](r, "byColor")
+}
+func (r EverythingRef) ByPattern() client.Ref[map[string]string] {
+	return client.At[map[string]string](r, "byPattern")
+}
+func (r EverythingRef) When() client.Ref[time.Time]  { return client.At[time.Time](r, "when") }
+func (r EverythingRef) Bytes() client.Ref[[]byte]    { return client.At[[]byte](r, "bytes") }
+func (r EverythingRef) Nullable() client.Ref[string] { return client.At[string](r, "nullable") }
+func (r EverythingRef) NullableList() client.Ref[[]int64] {
+	return client.At[[]int64](r, "nullableList")
+}
+func (r EverythingRef) NullableColor() client.Ref[Color] { return client.At[Color](r, "nullableColor") }
+func (r EverythingRef) Constrained() client.Ref[string]  { return client.At[string](r, "constrained") }
+func (r EverythingRef) Chosen() client.Ref[EverythingChosen] {
+	return client.At[EverythingChosen](r, "chosen")
+}
+func (r EverythingRef) Level() client.Ref[Level] { return client.At[Level](r, "level") }
+func (r EverythingRef) Mixed() client.Ref[Mixed] { return client.At[Mixed](r, "mixed") }
+func (r EverythingRef) Shape() client.Ref[Shape] { return client.At[Shape](r, "shape") }
+func (r EverythingRef) Shapes() client.Ref[map[string]Shape] {
+	return client.At[map[string]Shape](r, "shapes")
+}
+func (r EverythingRef) Loop() client.Ref[jsontext.Value] { return client.At[jsontext.Value](r, "loop") }
+func (r EverythingRef) Filled() FilledRef                { return FilledRef{client.At[Filled](r, "filled")} }
+func (r EverythingRef) Clash() client.Ref[Clash]         { return client.At[Clash](r, "clash") }
+func (r EverythingRef) Off() client.Ref[bool]            { return client.At[bool](r, "off") }
+func (r EverythingRef) Long() client.Ref[EverythingLong] { return client.At[EverythingLong](r, "long") }
+func (r EverythingRef) Never() client.Ref[jsontext.Value] {
+	return client.At[jsontext.Value](r, "never")
+}
+func (r EverythingRef) Any() client.Ref[jsontext.Value]  { return client.At[jsontext.Value](r, "any") }
+func (r EverythingRef) Null() client.Ref[jsontext.Value] { return client.At[jsontext.Value](r, "null") }
+func (r EverythingRef) Type() client.Ref[string]         { return client.At[string](r, "type") }
+func (r EverythingRef) Unnamed() client.Ref[string]      { return client.At[string](r, "-") }
+func (r EverythingRef) Ключ() client.Ref[string] {
+	return client.At[string](r, "\u041a\u043b\u044e\u0447")
+}
+func (r EverythingRef) LineBreak() client.Ref[string] {
+	return client.At[string](r, "line\nbreak\u2028")
+}
+func (r EverythingRef) TupleAt(i int) client.Ref[jsontext.Value] {
+	return client.At[jsontext.Value](r, "tuple."+strconv.Itoa(i))
+}
+func (r EverythingRef) NewTupleAt(i int) client.Ref[jsontext.Value] {
+	return client.At[jsontext.Value](r, "newTuple."+strconv.Itoa(i))
+}
+func (r EverythingRef) NullableListAt(i int) client.Ref[int64] {
+	return client.At[int64](r, "nullableList."+strconv.Itoa(i))
+}
+
+// LeafRef stands for a value of type [Leaf] in a result of the batch.
+type LeafRef struct{ client.Ref[Leaf] }
+
+func (r LeafRef) Next() LeafRef { return LeafRef{client.At[Leaf](r, "next")} }
+
+// ItselfResultRef stands for a value of type [ItselfResult] in a result of the batch.
+type ItselfResultRef struct{ client.Ref[ItselfResult] }
+
+func (r ItselfResultRef) Again() SharedRef { return SharedRef{client.At[Shared](r, "again")} }
+
+// PointRef stands for a value of type [Point] in a result of the batch.
+type PointRef struct{ client.Ref[Point] }
+
+func (r PointRef) X() client.Ref[float64] { return client.At[float64](r, "x") }
+func (r PointRef) Y() client.Ref[float64] { return client.At[float64](r, "y") }
+
+// FilledRef stands for a value of type [Filled] in a result of the batch.
+type FilledRef struct{ client.Ref[Filled] }
+
+func (r FilledRef) Kind() client.Ref[string] { return client.At[string](r, "kind") }
+func (r FilledRef) R() client.Ref[float64]   { return client.At[float64](r, "r") }
+func (r FilledRef) Fill() client.Ref[Color]  { return client.At[Color](r, "fill") }
+
+// SharedRef stands for a value of type [Shared] in a result of the batch.
+type SharedRef struct{ client.Ref[Shared] }
+
+func (r SharedRef) Again() SharedRef { return SharedRef{client.At[Shared](r, "again")} }
+
+// ABFrom are [ABParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type ABFrom struct {
+	N client.Param[int64] `json:"n,omitzero"`
+}
+
+// LogFrom are [LogParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type LogFrom struct {
+	Line client.Param[string] `json:"line,omitzero"`
+}
+
+// PositionAddFrom are [PositionAddParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type PositionAddFrom struct {
+	A  client.Param[int64]  `json:"A,omitzero"`
+	B  client.Param[int64]  `json:"B,omitzero"`
+	CD client.Param[string] `json:"CD,omitzero"`
+}
+
+// PositionLogFrom are [PositionLogParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type PositionLogFrom struct {
+	A client.Param[int64] `json:"A,omitzero"`
+}
+
+// ShapesDrawFrom are [ShapesDrawParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type ShapesDrawFrom struct {
+	Shape   client.Param[Shape]                `json:"shape,omitzero"`
+	Color   client.Param[Color]                `json:"color,omitzero"`
+	Opacity client.Param[float64]              `json:"opacity,omitzero"`
+	Times   client.Param[int64]                `json:"times,omitzero"`
+	Deep    client.Param[ShapesDrawParamsDeep] `json:"deep,omitzero"`
+}
+
+// ShapesPaintFrom are [ShapesPaintParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type ShapesPaintFrom struct {
+	Class client.Param[string] `json:"class,omitzero"`
+	AB    client.Param[string] `json:"a-b,omitzero"`
+	AB2   client.Param[string] `json:"a_b,omitzero"`
+	Proto client.Param[bool]   `json:"__proto__,omitzero"`
+}
+
+// EverythingFrom are [EverythingParams] of which some come from other calls of the batch.
+// The rest is made with client.Value.
+type EverythingFrom struct {
+	ID client.Param[EverythingParamsID] `json:"id,omitzero"`
+}
+
 // AMethods are the methods of a group.
 type AMethods struct {
 	caller  *client.Client
@@ -453,6 +645,11 @@ func (c AMethods) B(ctx context.Context, params ABParams, meta ...Meta) (uint64,
 // B puts the call into the batch.
 func (b ABatch) B(params ABParams, meta ...Meta) *client.Pending[uint64] {
 	return client.Add[uint64](b.caller, "a.b", with(params, meta))
+}
+
+// BFrom is the call with params that may be results of other calls.
+func (b ABatch) BFrom(from ABFrom, meta ...Meta) *client.Pending[uint64] {
+	return client.Add[uint64](b.caller, "a.b", with(from, meta))
 }
 
 // Name calls a.name.
@@ -628,6 +825,11 @@ func (b PositionBatch) Add(params PositionAddParams) *client.Pending[int64] {
 	return client.Add[int64](b.caller, "position.add", byPosition(1, params.A, params.B, params.CD))
 }
 
+// AddFrom is the call with params that may be results of other calls.
+func (b PositionBatch) AddFrom(from PositionAddFrom) *client.Pending[int64] {
+	return client.Add[int64](b.caller, "position.add", byPosition(1, from.A, from.B, from.CD))
+}
+
 // None calls position.none.
 func (c PositionMethods) None(ctx context.Context) (int64, error) {
 	return client.Call[int64](ctx, c.caller, "position.none", nil)
@@ -646,6 +848,11 @@ func (c PositionMethods) Log(ctx context.Context, params PositionLogParams) erro
 // Log puts the call into the batch.
 func (b PositionBatch) Log(params PositionLogParams) {
 	b.caller.Notify("position.log", byPosition(1, params.A))
+}
+
+// LogFrom is the call with params that may be results of other calls.
+func (b PositionBatch) LogFrom(from PositionLogFrom) {
+	b.caller.Notify("position.log", byPosition(1, from.A))
 }
 
 // ShapesMethods are the methods of a group.
@@ -668,8 +875,13 @@ func (c ShapesMethods) Draw(ctx context.Context, params ShapesDrawParams, meta .
 }
 
 // Draw puts the call into the batch.
-func (b ShapesBatch) Draw(params ShapesDrawParams, meta ...Meta) *client.Pending[[]ShapesDrawResultItem] {
-	return client.Add[[]ShapesDrawResultItem](b.caller, "shapes.draw", with(params, meta))
+func (b ShapesBatch) Draw(params ShapesDrawParams, meta ...Meta) ShapesDrawResultItemListPending {
+	return ShapesDrawResultItemListPending{client.Add[[]ShapesDrawResultItem](b.caller, "shapes.draw", with(params, meta))}
+}
+
+// DrawFrom is the call with params that may be results of other calls.
+func (b ShapesBatch) DrawFrom(from ShapesDrawFrom, meta ...Meta) ShapesDrawResultItemListPending {
+	return ShapesDrawResultItemListPending{client.Add[[]ShapesDrawResultItem](b.caller, "shapes.draw", with(from, meta))}
 }
 
 // Paint calls shapes.paint.
@@ -680,6 +892,11 @@ func (c ShapesMethods) Paint(ctx context.Context, params ShapesPaintParams, meta
 // Paint puts the call into the batch.
 func (b ShapesBatch) Paint(params ShapesPaintParams, meta ...Meta) *client.Pending[[]*string] {
 	return client.Add[[]*string](b.caller, "shapes.paint", with(params, meta))
+}
+
+// PaintFrom is the call with params that may be results of other calls.
+func (b ShapesBatch) PaintFrom(from ShapesPaintFrom, meta ...Meta) *client.Pending[[]*string] {
+	return client.Add[[]*string](b.caller, "shapes.paint", with(from, meta))
 }
 
 // OwnMethods are the methods of a group.
@@ -698,8 +915,8 @@ func (c OwnMethods) Definitions(ctx context.Context, meta ...Meta) (Leaf, error)
 }
 
 // Definitions puts the call into the batch.
-func (b OwnBatch) Definitions(meta ...Meta) *client.Pending[Leaf] {
-	return client.Add[Leaf](b.caller, "own.definitions", with(struct{}{}, meta))
+func (b OwnBatch) Definitions(meta ...Meta) LeafPending {
+	return LeafPending{client.Add[Leaf](b.caller, "own.definitions", with(struct{}{}, meta))}
 }
 
 // RPCMethods are the methods of a group.
@@ -738,8 +955,8 @@ func (c MaybeMethods) Named(ctx context.Context, meta ...Meta) (*MaybePoint, err
 }
 
 // Named puts the call into the batch.
-func (b MaybeBatch) Named(meta ...Meta) *client.Pending[*MaybePoint] {
-	return client.Add[*MaybePoint](b.caller, "maybe.named", with(struct{}{}, meta))
+func (b MaybeBatch) Named(meta ...Meta) PointPending2 {
+	return PointPending2{client.Add[*MaybePoint](b.caller, "maybe.named", with(struct{}{}, meta))}
 }
 
 // A method that is a group too. */ alert(1); /*
@@ -836,14 +1053,24 @@ func (b *Batch) Log(params LogParams, meta ...Meta) {
 	b.caller.Notify("log", with(params, meta))
 }
 
+// LogFrom is the call with params that may be results of other calls.
+func (b *Batch) LogFrom(from LogFrom, meta ...Meta) {
+	b.caller.Notify("log", with(from, meta))
+}
+
 // Everything calls everything.
 func (c *Client) Everything(ctx context.Context, params EverythingParams, meta ...Meta) (Everything, error) {
 	return client.Call[Everything](ctx, c.caller, "everything", with(params, meta))
 }
 
 // Everything puts the call into the batch.
-func (b *Batch) Everything(params EverythingParams, meta ...Meta) *client.Pending[Everything] {
-	return client.Add[Everything](b.caller, "everything", with(params, meta))
+func (b *Batch) Everything(params EverythingParams, meta ...Meta) EverythingPending {
+	return EverythingPending{client.Add[Everything](b.caller, "everything", with(params, meta))}
+}
+
+// EverythingFrom is the call with params that may be results of other calls.
+func (b *Batch) EverythingFrom(from EverythingFrom, meta ...Meta) EverythingPending {
+	return EverythingPending{client.Add[Everything](b.caller, "everything", with(from, meta))}
 }
 
 // Itself calls itself.
@@ -852,8 +1079,8 @@ func (c *Client) Itself(ctx context.Context, meta ...Meta) (ItselfResult, error)
 }
 
 // Itself puts the call into the batch.
-func (b *Batch) Itself(meta ...Meta) *client.Pending[ItselfResult] {
-	return client.Add[ItselfResult](b.caller, "itself", with(struct{}{}, meta))
+func (b *Batch) Itself(meta ...Meta) ItselfResultPending {
+	return ItselfResultPending{client.Add[ItselfResult](b.caller, "itself", with(struct{}{}, meta))}
 }
 
 // Maybe calls maybe.
@@ -862,8 +1089,8 @@ func (c *Client) Maybe(ctx context.Context, meta ...Meta) (*Point, error) {
 }
 
 // Maybe puts the call into the batch.
-func (b *Batch) Maybe(meta ...Meta) *client.Pending[*Point] {
-	return client.Add[*Point](b.caller, "maybe", with(struct{}{}, meta))
+func (b *Batch) Maybe(meta ...Meta) PointPending {
+	return PointPending{client.Add[*Point](b.caller, "maybe", with(struct{}{}, meta))}
 }
 
 // Borrowed calls borrowed.
@@ -903,7 +1130,11 @@ func with[P any](params P, meta []Meta) any {
 // byPosition is params as a list, without optional ones at the end that are
 // not set.
 func byPosition(required int, params ...any) []any {
-	for len(params) > required && reflect.ValueOf(params[len(params)-1]).IsZero() {
+	for len(params) > required {
+		last := params[len(params)-1]
+		if last != nil && !reflect.ValueOf(last).IsZero() {
+			break
+		}
 		params = params[:len(params)-1]
 	}
 	return params
