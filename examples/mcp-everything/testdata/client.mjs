@@ -32,19 +32,34 @@ async function refusal(promise) {
     await promise;
     return "none";
   } catch (error) {
-    return String(error.code ?? error.status ?? error);
+    return String(error.status ?? error.code ?? error);
   }
 }
 
-const { client, Transport } = await load();
-const transport = new Transport(new URL(url), { requestInit: { headers } });
+// connect is a client that has said hello.
+async function connect() {
+  const { client, Transport } = await load();
+  const transport = new Transport(new URL(url), { requestInit: { headers } });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+// lost is what a client gets whose session was ended by somebody else.
+async function lost() {
+  const { client, transport } = await connect();
+  if (!transport.sessionId) return "";
+  await fetch(url, { method: "DELETE", headers: { ...headers, "Mcp-Session-Id": transport.sessionId } });
+  return refusal(client.listTools());
+}
+
 const got = {};
 try {
-  await client.connect(transport);
+  got.lost = await lost();
 } catch (error) {
-  console.log(JSON.stringify({ refused: `${error.code ?? error.status} ${error}` }));
+  console.log(JSON.stringify({ refused: `${error.status ?? error.code} ${error}` }));
   process.exit(0);
 }
+const { client, transport } = await connect();
 got.tools = (await client.listTools()).tools.map((t) => t.name).join(" ");
 got.text = (await call(client, { name: "test_simple_text" })).content[0].text;
 got.blocks = (await call(client, { name: "test_multiple_content_types" })).content.map((b) => b.type).join(" ");
