@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
+	"github.com/facet-rpc/facet/rpc/internal/params"
 	"github.com/facet-rpc/facet/rpc/scan"
 )
 
@@ -183,13 +183,15 @@ func unquoted(first byte, text []byte) string {
 	return string(scan.Unquote(text[1 : len(text)-1]))
 }
 
-var pointerStep = strings.NewReplacer("~", "~0", "/", "~1")
-
+// refuse notes what is wrong with a member of $rpc; an empty name is $rpc itself.
 func (c *Call) refuse(name, rule, message string) {
+	k := c.asked()
+	if len(k.violations) >= params.MaxViolations {
+		return
+	}
 	at := "/$rpc"
 	if name != "" {
-		at += "/" + pointerStep.Replace(name)
+		at += params.Pointer(name)
 	}
-	k := c.asked()
 	k.violations = append(k.violations, rpcerrors.Violation{Pointer: at, Rule: rule, Message: message})
 }

@@ -2,6 +2,7 @@ package rpc_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -50,6 +51,13 @@ func TestControl(t *testing.T) {
 		if got := p.run(tt.method, tt.params); !strings.Contains(got, tt.want) {
 			t.Errorf("%s %s:\n got %s\nwant %s", tt.method, tt.params, got, tt.want)
 		}
+	}
+	var hostile strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&hostile, `,"%d%s":1`, i, strings.Repeat("x", 1000))
+	}
+	if got := p.run("ray", `{"key":"k","$rpc":{`+hostile.String()[1:]+`}}`); strings.Count(got, `"unknown"`) != 100 || len(got) > 40_000 {
+		t.Errorf("%d violations in %d bytes of 1000 unknown members with long names", strings.Count(got, `"unknown"`), len(got))
 	}
 	c := p.call("ray", `{"key":"k","$rpc":{"rayId":"r1"}}`)
 	c.Control = false

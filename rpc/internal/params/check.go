@@ -22,10 +22,10 @@ func (p *Plan) Check(v reflect.Value, known []rpcerrors.Violation) []rpcerrors.V
 	w := walk{p.compiler, v}
 	found := w.object(v, p.root)
 	if len(known) == 0 {
-		return found[:min(len(found), maxViolations)]
+		return found[:min(len(found), MaxViolations)]
 	}
 	for _, f := range found {
-		if len(known) < maxViolations && !blamed(known, f.Pointer) {
+		if len(known) < MaxViolations && !blamed(known, f.Pointer) {
 			known = append(known, f)
 		}
 	}
@@ -69,10 +69,10 @@ func (w *walk) object(v reflect.Value, n *node) (found []rpcerrors.Violation) {
 			s = here
 		}
 		if below := w.value(here, fv, f.node, f.checks); len(below) > 0 {
-			prefix(below, pointer(f.name))
+			prefix(below, Pointer(f.name))
 			found = append(found, below...)
 		}
-		if len(found) >= maxViolations {
+		if len(found) >= MaxViolations {
 			break
 		}
 	}
@@ -198,7 +198,7 @@ func (w *walk) elements(s *scope, v reflect.Value, n *node, k *checks) (found []
 			prefix(below, "/"+strconv.Itoa(i))
 			found = append(found, below...)
 		}
-		if len(found) >= maxViolations {
+		if len(found) >= MaxViolations {
 			break
 		}
 	}
@@ -225,10 +225,10 @@ func (w *walk) entries(s *scope, v reflect.Value, n *node, k *checks) (found []r
 			below = append(below, w.part(s, v.MapIndex(key), n.elem, k.elem, key)...)
 		}
 		if len(below) > 0 {
-			prefix(below, pointer(n.key.keyName(key)))
+			prefix(below, Pointer(n.key.keyName(key)))
 			found = append(found, below...)
 		}
-		if len(found) >= maxViolations {
+		if len(found) >= MaxViolations {
 			break
 		}
 	}

@@ -116,7 +116,7 @@ func (d *decoder) members(depth int, member func(name []byte) error) error {
 			return err
 		}
 		if len(d.violations) > from {
-			prefix(d.violations[from:], pointer(string(name)))
+			prefix(d.violations[from:], Pointer(string(name)))
 		}
 		return nil
 	})

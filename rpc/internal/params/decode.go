@@ -123,19 +123,19 @@ func (d *decoder) named(n *node, v reflect.Value, name []byte, at int, seen *[ma
 		if top && d.control && string(name) == control {
 			return d.s.Skip(depth + 1)
 		}
-		d.add(pointer(string(name)), "unknown", "")
+		d.add(Pointer(string(name)), "unknown", "")
 		return d.s.Skip(depth + 1)
 	}
 	f := &n.fields[i]
 	if seen[i/64]&(1<<(i%64)) != 0 {
-		d.add(pointer(f.name), "duplicate", "")
+		d.add(Pointer(f.name), "duplicate", "")
 		return d.s.Skip(depth + 1)
 	}
 	seen[i/64] |= 1 << (i % 64)
 	from := len(d.violations)
 	err := d.member(f, f.in(v), depth+1)
 	if len(d.violations) > from {
-		prefix(d.violations[from:], pointer(f.name))
+		prefix(d.violations[from:], Pointer(f.name))
 	}
 	return err
 }
@@ -162,7 +162,7 @@ func (d *decoder) absent(n *node, v reflect.Value, seen *[maxFields / 64]uint64)
 		}
 		for i := w * 64; i < min(len(n.fields), (w+1)*64); i++ {
 			if (n.required[w]&^seen[w])&(1<<(i%64)) != 0 {
-				d.add(pointer(n.fields[i].name), "required", "")
+				d.add(Pointer(n.fields[i].name), "required", "")
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func (d *decoder) positions(n *node, v reflect.Value) error {
 				from := len(d.violations)
 				err = d.member(f, f.in(v), 1)
 				if len(d.violations) > from {
-					prefix(d.violations[from:], pointer(f.name))
+					prefix(d.violations[from:], Pointer(f.name))
 				}
 			} else {
 				err = d.s.Skip(1)

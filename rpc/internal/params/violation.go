@@ -14,8 +14,8 @@ var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 // answer of a hundred megabytes.
 const longName = 128
 
-// pointer is name as one step of a JSON pointer (RFC 6901 section 3).
-func pointer(name string) string {
+// Pointer is name as one step of a JSON pointer (RFC 6901 section 3).
+func Pointer(name string) string {
 	if len(name) > longName {
 		end := longName
 		for !utf8.RuneStart(name[end]) {
@@ -36,11 +36,11 @@ func prefix(vs []rpcerrors.Violation, step string) {
 	}
 }
 
-// maxViolations bounds an answer: hostile input may be wrong everywhere.
-const maxViolations = 100
+// MaxViolations bounds an answer: hostile input may be wrong everywhere.
+const MaxViolations = 100
 
 func (d *decoder) add(at, rule, param string) {
-	if len(d.violations) >= maxViolations {
+	if len(d.violations) >= MaxViolations {
 		return
 	}
 	v := rpcerrors.Violation{Pointer: at, Rule: rule, Param: param, Message: message(rule, param)}
