@@ -7,6 +7,7 @@ import (
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/i18n/internal/textfile"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 func digits(n int) string { return strconv.Itoa(n) }
@@ -46,10 +47,8 @@ func words(v *rpcerrors.Violation) textfile.Words {
 
 // fieldOf is the name of the parameter that a pointer ends with.
 func fieldOf(pointer string) string {
-	return unescape.Replace(pointer[strings.LastIndexByte(pointer, '/')+1:])
+	return jsontext.Pointer(pointer).LastToken()
 }
-
-var unescape = strings.NewReplacer("~1", "/", "~0", "~") // RFC 6901 section 4
 
 var word = regexp.MustCompile(`'[^']*'|\S+`)
 

@@ -2,9 +2,11 @@ package rpc
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // way leads from params to the value of one parameter, at any depth: an index
@@ -19,10 +21,7 @@ func wayTo(t *schema.Type, on string) (w *way, f *schema.Field, problem string) 
 	}
 	steps := []string{on}
 	if strings.HasPrefix(on, "/") {
-		steps = strings.Split(on[1:], "/")
-		for i, s := range steps {
-			steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
-		}
+		steps = slices.Collect(jsontext.Pointer(on).Tokens())
 	}
 	w = new(way)
 	for _, step := range steps {

@@ -8,6 +8,7 @@ import (
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc/scan"
 	"github.com/facet-rpc/facet/rpc/schema"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // argumentError reports whether e says that the arguments break what the
@@ -37,7 +38,7 @@ func refused(t *schema.Type, arguments []byte, v rpcerrors.Violation) bool {
 			found = true
 			text := value
 			if p.key {
-				text = lastStep(v.Pointer)
+				text = jsontext.Pointer(v.Pointer).LastToken()
 			}
 			if p.quoted || !schema.Refuses(p.t, r, text) {
 				return false
@@ -82,7 +83,7 @@ type place struct {
 func placesAt(t *schema.Type, pointer string) []place {
 	at := place{t: t}
 	var key place
-	for step := range steps(pointer) {
+	for step := range jsontext.Pointer(pointer).Tokens() {
 		for at.t != nil && at.t.Kind == schema.Pointer {
 			at.t = at.t.Elem
 		}
@@ -115,7 +116,7 @@ func placesAt(t *schema.Type, pointer string) []place {
 // valueAt is the value at a pointer into arguments, unquoted if it is a string.
 func valueAt(arguments []byte, pointer string) (value string, given bool) {
 	r := reader{scan.Scanner{Src: arguments}}
-	for step := range steps(pointer) {
+	for step := range jsontext.Pointer(pointer).Tokens() {
 		if !r.enter(step) {
 			return "", false
 		}

@@ -68,7 +68,7 @@ type Property struct {
 
 // Named is a type that others refer to.
 type Named struct {
-	Name string // the last part of its JSON pointer
+	Name string // the last token of its JSON pointer
 	Type *Type
 }
 

@@ -183,11 +183,11 @@ func (r *reading) error(n *node) (*Error, error) {
 		e.Data = r.settle(e.Data)
 		e.Kind, e.Details = kindOf(e.Data)
 	}
-	switch key := n.at[strings.LastIndex(n.at, "/")+1:]; {
+	switch {
 	case e.Kind != "":
 		e.Name = e.Kind
-	case strings.HasPrefix(n.at, "/components/errors/"):
-		e.Name = key
+	case n.at.Parent() == "/components/errors":
+		e.Name = n.at.LastToken()
 	default:
 		e.Name = "Code" + strings.Replace(strconv.Itoa(code), "-", "Minus", 1)
 	}

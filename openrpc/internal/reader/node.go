@@ -15,7 +15,7 @@ const maxDepth = 200
 
 // node is a value of the document, with the order of its members.
 type node struct {
-	at      string // JSON pointer (RFC 6901)
+	at      jsontext.Pointer
 	kind    jsontext.Kind
 	raw     jsontext.Value // of what is no object and no array
 	members []member
@@ -40,7 +40,7 @@ func parse(text []byte) (*node, error) {
 	return root, nil
 }
 
-func parseValue(dec *jsontext.Decoder, at string, depth int) (*node, error) {
+func parseValue(dec *jsontext.Decoder, at jsontext.Pointer, depth int) (*node, error) {
 	n := &node{at: at, kind: dec.PeekKind()}
 	if depth > maxDepth {
 		return nil, n.fault("lies too deep: %d objects and arrays in each other are the most", maxDepth)
@@ -65,7 +65,7 @@ func parseValue(dec *jsontext.Decoder, at string, depth int) (*node, error) {
 			}
 			name = token.String()
 		}
-		value, err := parseValue(dec, at+"/"+escapePointer(name), depth+1)
+		value, err := parseValue(dec, at.AppendToken(name), depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -79,15 +79,11 @@ func parseValue(dec *jsontext.Decoder, at string, depth int) (*node, error) {
 	return n, err
 }
 
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
-
 // fault says what is wrong at n.
 func (n *node) fault(format string, args ...any) error {
 	at := "the document"
 	if n.at != "" {
-		at = "#" + n.at
+		at = "#" + string(n.at)
 		if len(at) > 200 {
 			at = strings.ToValidUTF8(at[:200], "") + "…"
 		}
@@ -181,11 +177,7 @@ func (n *node) whole(name string) (int, bool) {
 
 // find is what a pointer below n means, nil if nothing.
 func (n *node) find(pointer string) *node {
-	if pointer == "" {
-		return n
-	}
-	for part := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		part = strings.NewReplacer("~1", "/", "~0", "~").Replace(part)
+	for part := range jsontext.Pointer(pointer).Tokens() {
 		if n.kind == '[' {
 			i, err := strconv.Atoi(part)
 			if err != nil || i < 0 || i >= len(n.items) {

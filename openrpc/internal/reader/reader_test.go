@@ -50,6 +50,14 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// The escapes of a pointer (RFC 6901 section 3) are none of a name's.
+func TestEscapedNames(t *testing.T) {
+	doc, err := reader.Read([]byte(method(`{"$ref":"#/components/schemas/a~1b~0%20c"}`, `"schemas":{"a/b~ c":{"type":"string"}}`)))
+	if err != nil || len(doc.Types) != 1 || doc.Types[0].Name != "a/b~ c" || doc.Methods[0].Params[0].Type.Target != doc.Types[0] {
+		t.Errorf("got %+v, %v", doc, err)
+	}
+}
+
 // The examples of the OpenRPC project are read to their end.
 func TestExamples(t *testing.T) {
 	want := map[string]int{

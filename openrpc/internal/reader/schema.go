@@ -95,7 +95,7 @@ func (r *reading) reference(n *node) (*Type, error) {
 		return nil, n.fault("refers to %.80q, and there is no such place in the document", ref)
 	}
 	base := r.base
-	if strings.HasPrefix(target.at, "/components/schemas/") && strings.Count(target.at, "/") == 3 {
+	if target.at.Parent() == "/components/schemas" {
 		base = target
 	}
 	named, err := r.target(target, base)
@@ -110,7 +110,7 @@ func (r *reading) target(n, base *node) (*Named, error) {
 	if known := r.named[n]; known != nil {
 		return known, nil
 	}
-	named := &Named{Name: n.at[strings.LastIndex(n.at, "/")+1:]}
+	named := &Named{Name: n.at.LastToken()}
 	if named.Name == "schema" || named.Name == "" { // of a content descriptor
 		named.Name = "Shared"
 	}
