@@ -37,7 +37,7 @@ function makeSlot(doc, { name, schema, required, description, deprecated }, cont
 	};
 	const start = () => sample(doc, schema, { words: false, all: false });
 	const words = firstSentence(description || text(v.schema.description));
-	const node = el(complex ? "div" : "div", { class: "slot", role: complex ? "group" : null, "aria-label": complex ? name : null },
+	const node = el("div", { class: "slot", role: complex ? "group" : null, "aria-label": complex ? name : null },
 		el("div", { class: "slot-head" },
 			complex ? el("span", { class: "field-name", text: name }) : el("label", { class: "field-name", for: id, text: name }),
 			el("span", { class: "field-type", text: typeLabel(doc, v) }),
