@@ -20,10 +20,21 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// TestCallback: what is called with a callback is posted to it, signed.
+// TestCallback: what is called with a callback is posted to it.
 func TestCallback(t *testing.T) {
+	answers, webhooks := receive(t)
+	srv := rpctest.Start(t, shop.App(), rpc.Options{}, shop.Services(shop.NewStore(nil))...)
+	later(t, serve(t, srv.Executor(), webhooks), "http://"+webhooks.Hosts[0])
+	if answer := <-answers; !strings.Contains(answer, `"result":{"sku":"TEA-01"`) {
+		t.Errorf("posted %s", answer)
+	}
+}
+
+// receive is a receiver of signed webhooks: what comes, and how it is reached.
+func receive(t *testing.T) (<-chan string, async.Webhooks) {
+	t.Helper()
 	secret, answers := async.NewSecret(), make(chan string, 1)
-	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		_, unsigned := async.Verify(r.Header, body, secret)
 		if err := errors.Join(err, unsigned); err != nil {
@@ -31,22 +42,22 @@ func TestCallback(t *testing.T) {
 		}
 		answers <- string(body)
 	}))
-	defer receiver.Close()
+	t.Cleanup(server.Close)
+	return answers, async.Webhooks{
+		Hosts: []string{server.Listener.Addr().String()}, Secrets: []string{secret}, Plain: true, Private: true,
+	}
+}
 
-	srv := rpctest.Start(t, shop.App(), rpc.Options{}, shop.Services(shop.NewStore(nil))...)
-	url := serve(t, srv.Executor(), async.Webhooks{
-		Hosts: []string{strings.TrimPrefix(receiver.URL, "http://")}, Secrets: []string{secret}, Plain: true, Private: true,
-	})
+// later asks for a product, to be answered at the callback.
+func later(t *testing.T, url, callback string) {
+	t.Helper()
 	_, err := client.Call[struct {
 		JobID string `json:"jobId"`
 	}](t.Context(), client.New(url, client.Options{}), "Catalog.product", map[string]any{
-		"sku": "TEA-01", "$rpc": map[string]string{"callback": receiver.URL},
+		"sku": "TEA-01", "$rpc": map[string]string{"callback": callback},
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if answer := <-answers; !strings.Contains(answer, `"result":{"sku":"TEA-01"`) {
-		t.Errorf("posted %s", answer)
 	}
 }
 
