@@ -4,14 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"testing"
 
+	"github.com/facet-rpc/facet/cache"
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/examples/shop/shop"
+	"github.com/facet-rpc/facet/lock"
 	shopclient "github.com/facet-rpc/facet/openrpc/goclient/testdata/shopv2"
 	"github.com/facet-rpc/facet/rpc"
 	"github.com/facet-rpc/facet/rpc/rpctest"
+	"github.com/facet-rpc/facet/transport/guard"
+	"github.com/facet-rpc/facet/transport/rpchttp"
 	"github.com/facet-rpc/facet/transport/rpchttp/client"
+	"github.com/gin-gonic/gin"
 )
 
 // shopAt is a client of the shop at a URL.
@@ -56,6 +62,37 @@ func two(ctx context.Context, c *shopclient.Client) (int, string, error) {
 	return len(list), product.Name, err
 }
 
+// placeAndPay orders and pays in one request. What it costs, only the server
+// knows.
+func placeAndPay(ctx context.Context, c *shopclient.Client, order shopclient.OrdersCreateParams) (shopclient.Order, error) {
+	batch := c.Batch()
+	placed := batch.Orders.Create(order)
+	paid := batch.Orders.PayFrom(shopclient.OrdersPayFrom{
+		ID:     placed.Ref().ID(),
+		Amount: client.As[shopclient.MoneyInput](placed.Ref().Total()),
+	})
+	if err := batch.Send(ctx); err != nil {
+		return shopclient.Order{}, err
+	}
+	return paid.Result()
+}
+
+// cheapest are products of the first shelf.
+func cheapest(ctx context.Context, c *shopclient.Client, n int64) ([]shopclient.Product, error) {
+	batch := c.Batch()
+	shelves := batch.Catalog.Categories()
+	page := batch.Catalog.FindFrom(shopclient.CatalogFindFrom{
+		Category: shelves.At(0).Slug(),
+		Sort:     client.Value(shopclient.SortOrderCheapest),
+		Limit:    client.Value(n),
+	})
+	if err := batch.Send(ctx); err != nil {
+		return nil, err
+	}
+	found, err := page.Result()
+	return found.Items, err
+}
+
 func TestGeneratedClient(t *testing.T) { // R-O05
 	ctx := t.Context()
 	srv := rpctest.Start(t, shop.App(), rpc.Options{}, shop.Services(shop.NewStore(nil))...)
@@ -73,5 +110,39 @@ func TestGeneratedClient(t *testing.T) { // R-O05
 	}
 	if _, err := order(ctx, shopAt("http://127.0.0.1:1/rpc/v2", "x"), "TEA-01"); err == nil {
 		t.Error("nobody is there")
+	}
+}
+
+func TestGeneratedReferences(t *testing.T) { // R-C08
+	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool, err := cache.NewMemory(8 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	exec, err := rpc.NewExecutor(registry, rpc.Options{Store: pool, Records: pool, Locker: new(lock.Local)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = exec.Shutdown(context.Background()) }() // nothing runs any more
+	gin.SetMode(gin.TestMode)
+	engine := gin.New()
+	if err := guard.Mount(engine, exec, guard.Policy{Open: true}, rpchttp.Edge{References: true}); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(engine)
+	defer server.Close()
+	c := shopclient.New(client.New(server.URL+"/rpc/v2", client.Options{References: true}))
+	order, err := placeAndPay(t.Context(), c, shopclient.OrdersCreateParams{
+		Customer: "c000001", Lines: []shopclient.LineParams{{SKU: "TEA-01", Quantity: 1}},
+	})
+	if err != nil || order.State != shopclient.OrderStatePaid {
+		t.Errorf("got %+v, %v", order, err)
+	}
+	if found, err := cheapest(t.Context(), c, 2); err != nil || len(found) != 2 {
+		t.Errorf("got %+v, %v", found, err)
 	}
 }

@@ -87,15 +87,7 @@ func TestGolden(t *testing.T) { // R-O05
 // Every file is formatted, compiles and passes go vet, in a module of its own
 // that only knows this one.
 func TestCompiles(t *testing.T) { // R-O05
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	mod := string(source(t, filepath.Join(root, "go.mod")))
-	mod = strings.Replace(mod, "module github.com/facet-rpc/facet\n", "module example.org/clients\n", 1) +
-		"\nrequire github.com/facet-rpc/facet v0.0.0\nreplace github.com/facet-rpc/facet => " + root + "\n"
-	files := map[string][]byte{"go.mod": []byte(mod), "go.sum": source(t, filepath.Join(root, "go.sum"))}
+	files := map[string][]byte{}
 	for name, doc := range goldens(t) {
 		files[name+"/client.go"] = generate(t, name, doc)
 	}
@@ -122,6 +114,71 @@ func TestCompiles(t *testing.T) { // R-O05
 		}
 		files["hostile"+strconv.Itoa(i)+"/client.go"] = made
 	}
+	dir := module(t, files)
+	for _, command := range [][]string{{"go", "vet", "-mod=mod", "./..."}, {"gofmt", "-l", "."}} {
+		if out, err := run(t, dir, command...); err != nil || command[0] == "gofmt" && out != "" {
+			t.Errorf("%v: %v\n%s", command, err, out)
+		}
+	}
+}
+
+// References that cannot fit do not compile.
+func TestReferenceTypes(t *testing.T) { // R-O05
+	const head = `package x
+
+import (
+	"example.org/clients/shopv2"
+	"github.com/facet-rpc/facet/transport/rpchttp/client"
+)
+
+var b = new(shopv2.Batch)
+var found = b.Catalog.Find(shopv2.CatalogFindParams{})
+var placed = b.Orders.Create(shopv2.OrdersCreateParams{})
+var shelves = b.Catalog.Categories()
+var _ = client.Value(1)
+`
+	cases := map[string]string{ // code, and what the compiler says; nothing if it compiles
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: found.Ref().ItemsAt(0).SKU()})`:                "",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: client.Value("TEA-01")})`:                      "",
+		`b.Orders.PayFrom(shopv2.OrdersPayFrom{Amount: client.As[shopv2.MoneyInput](placed.Ref().Total())})`: "",
+		`b.Catalog.FindFrom(shopv2.CatalogFindFrom{Category: shelves.At(0).ChildrenAt(1).Slug()})`:           "",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: found.Ref().Total()})`:                         "client.Ref[int64] does not implement client.Param[string]",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: "TEA-01"})`:                                    "string does not implement client.Param[string]",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: client.Value(1)})`:                             "client.Param[int] does not implement client.Param[string]",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{SKU: found.Ref().ItemsAt(0).Weight()})`:             "found.Ref().ItemsAt(0).Weight undefined",
+		`b.Orders.PayFrom(shopv2.OrdersPayFrom{Amount: placed.Ref().Total()})`:                               "shopv2.MoneyRef does not implement client.Param[shopv2.MoneyInput]",
+		`b.Catalog.FindFrom(shopv2.CatalogFindFrom{Sort: placed.Ref().State()})`:                             "client.Ref[shopv2.OrderState] does not implement client.Param[shopv2.SortOrder]",
+		`b.Catalog.ProductFrom(shopv2.CatalogProductFrom{Name: found.Ref().Next()})`:                         "unknown field Name in struct literal",
+		`b.Catalog.Product(shopv2.CatalogProductParams{SKU: found.Ref().Next()})`:                            "(value of struct type client.Ref[string]) as string value",
+	}
+	files := map[string][]byte{"shopv2/client.go": generate(t, "shopv2", shopDocument(t, 2))}
+	said := map[string]string{}
+	for code := range cases {
+		name := "case" + strconv.Itoa(len(said))
+		said[name] = code
+		files[name+"/x.go"] = []byte(head + "var _ = " + code + "\n")
+	}
+	dir := module(t, files)
+	for name, code := range said {
+		out, err := run(t, dir, "go", "vet", "-mod=mod", "./"+name)
+		if want := cases[code]; (err == nil) != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: %v\n%s\nwant %s", code, err, out, want)
+		}
+	}
+}
+
+// module is a folder with a module that has the files, and knows this module.
+func module(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod := string(source(t, filepath.Join(root, "go.mod")))
+	files["go.mod"] = []byte(strings.Replace(mod, "module github.com/facet-rpc/facet\n", "module example.org/clients\n", 1) +
+		"\nrequire github.com/facet-rpc/facet v0.0.0\nreplace github.com/facet-rpc/facet => " + root + "\n")
+	files["go.sum"] = source(t, filepath.Join(root, "go.sum"))
+	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -131,14 +188,17 @@ func TestCompiles(t *testing.T) { // R-O05
 			t.Fatal(err)
 		}
 	}
-	for _, command := range [][]string{{"go", "vet", "-mod=mod", "./..."}, {"gofmt", "-l", "."}} {
-		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-		if out, err := cmd.CombinedOutput(); err != nil || command[0] == "gofmt" && len(out) > 0 {
-			t.Errorf("%v: %v\n%s", command, err, out)
-		}
-	}
+	return dir
+}
+
+// run is what a command says in a folder.
+func run(t *testing.T, dir string, command ...string) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
 }
 
 func TestRefuses(t *testing.T) {

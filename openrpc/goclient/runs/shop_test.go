@@ -24,33 +24,44 @@ import (
 // serveShop serves the shop over HTTP.
 func serveShop(t *testing.T, edge rpchttp.Edge) string {
 	t.Helper()
-	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	url, stop, err := openShop(edge)
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return url
+}
+
+// openShop serves version 2 of the shop to who has the token.
+func openShop(edge rpchttp.Edge) (url string, stop func() error, err error) {
+	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(nil))...)
+	if err != nil {
+		return "", nil, err
 	}
 	pool, err := cache.NewMemory(8 << 20)
 	if err != nil {
-		t.Fatal(err)
+		return "", nil, err
 	}
-	t.Cleanup(pool.Close)
 	exec, err := rpc.NewExecutor(registry, rpc.Options{Store: pool, Records: pool, Locker: new(lock.Local)})
 	if err != nil {
-		t.Fatal(err)
+		return "", nil, err
 	}
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	policy := guard.Policy{Tokens: []guard.Token{{Secret: "secret", Caller: rpc.Caller{ID: "owner"}}}}
 	if err := guard.Mount(engine, exec, policy, edge); err != nil {
-		t.Fatal(err)
+		return "", nil, err
 	}
 	server := httptest.NewServer(engine)
-	t.Cleanup(func() {
+	return server.URL + "/rpc/v2", func() error {
 		server.Close()
-		if err := exec.Shutdown(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	return server.URL + "/rpc/v2"
+		defer pool.Close()
+		return exec.Shutdown(context.Background())
+	}, nil
 }
 
 // The generated client calls the real shop.
