@@ -31,6 +31,9 @@ func installed(t *testing.T) npm {
 	if err != nil {
 		unavailable(t, "node is not installed: "+err.Error())
 	}
+	if major, err := command(t, time.Minute, node, "-p", `process.versions.node.split(".")[0]`); err != nil || len(major) < 2 || major < "20" {
+		unavailable(t, fmt.Sprintf("%s is version %s, %v; the clients need 20 or newer", node, strings.TrimSpace(major), err))
+	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		unavailable(t, err.Error())

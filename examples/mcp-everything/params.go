@@ -9,6 +9,7 @@ const (
 	Email ContactMethod = "email"
 )
 
+// address has the name under which the conformance suite looks for it.
 type address struct {
 	Street string `json:"street,omitempty"`
 	City   string `json:"city,omitempty"`
