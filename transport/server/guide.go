@@ -25,6 +25,7 @@ Methods: %[2]s
 JSON-RPC  curl -s %[1]s/rpc%[3]s -H 'Content-Type: application/json' -d '%[4]s'
 OpenRPC   curl -s '%[1]s/openrpc%[3]s?pretty'
 MCP       curl -s %[1]s/mcp%[3]s -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+Page      %[1]s/openrpc/ui
 `, url, strings.Join(names, ", "), at, sampleCall(specs))
 }
 

@@ -74,6 +74,10 @@ func TestHello(t *testing.T) {
 					t.Errorf("%s answers\n%s\nwant %s", text, answer, want.text)
 				}
 			}
+			line, err := lines.ReadString('\n')
+			if page := strings.TrimSpace(strings.TrimPrefix(line, "Page ")); err != nil || page != url+"/openrpc/ui" || !strings.Contains(curl(t, "curl -s "+page), "<html") {
+				t.Errorf("line %q, %v; want the page", line, err)
+			}
 			if got := status(t, url+"/rpc/"); got != http.StatusNotFound { // not a redirect that no policy has seen
 				t.Errorf("/rpc/: status %d, want 404", got)
 			}
