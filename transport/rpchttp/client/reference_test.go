@@ -43,6 +43,16 @@ func TestReferencesOnTheWire(t *testing.T) { // R-C08
 		{"beside values", func(r client.Ref[listed]) any {
 			return order{SKU: client.At[string](r, "a"), Count: client.Value(0), For: client.Value(time.Minute)}
 		}, `{"sku":"@FROM:1(a)","count":0,"for":"1m0s"}`},
+		{"beside members that are left out", func(r client.Ref[listed]) any {
+			return struct {
+				A []int                `json:"a,omitempty"`
+				B *client.Ref[listed]  `json:"b"`
+				C map[string]int       `json:"c,omitempty"`
+				D map[string]any       `json:",embed"`
+				E client.Param[string] `json:"e"`
+			}{B: &r, D: map[string]any{"d": r, "t": "@FROM:1()"}}
+		}, `{"b":"@FROM:1()","e":null,"d":"@FROM:1()","t":"@@FROM:1()"}`},
+		{"names that are numbers", func(r client.Ref[listed]) any { return map[int]any{2: r, 1: "@FROM:1()", 10: r} }, `{"1":"@@FROM:1()","10":"@FROM:1()","2":"@FROM:1()"}`},
 		{"as another type", func(r client.Ref[listed]) any { return order{Count: client.As[int](r)} }, `{"count":"@FROM:1()"}`},
 		{"no parameter", func(client.Ref[listed]) any { return order{} }, `{}`},
 		{"text beside a reference", func(r client.Ref[listed]) any {
