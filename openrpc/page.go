@@ -40,6 +40,9 @@ type PageDocument struct {
 	Version int    `json:"version,omitzero"`
 	// MCP is where methods are tools, by the group of methods served there.
 	MCP map[string]string `json:"mcp,omitempty"`
+	// Token: calls need a token, so the ones that readers copy have a place
+	// for it, also while the page has none.
+	Token bool `json:"token,omitzero"`
 }
 
 // NewPage makes a page for documents, the first of which is shown first. The

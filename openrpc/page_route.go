@@ -76,7 +76,7 @@ func served(site *guard.Site, at, group string) []PageDocument {
 			if path == "" {
 				continue
 			}
-			d := PageDocument{Name: "v" + strconv.Itoa(version), URL: relative(at, path), Group: g, Version: version}
+			d := PageDocument{Name: "v" + strconv.Itoa(version), URL: relative(at, path), Group: g, Version: version, Token: site.NeedsToken()}
 			if g != group {
 				d.Name = g + "." + d.Name
 			}

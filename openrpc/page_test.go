@@ -171,15 +171,15 @@ func TestPageDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v1 := openrpc.PageDocument{Name: "v1", URL: "../../about/docs", RPC: "../../call", Group: rpc.DefaultGroup, Version: 1}
+	v1 := openrpc.PageDocument{Name: "v1", URL: "../../about/docs", RPC: "../../call", Group: rpc.DefaultGroup, Version: 1, Token: true}
 	got := documentsOf(t, ask(engine, "GET", "/api/about/docs/ui").Body.String())
 	if len(got) < 3 || !same(got[0], v1) {
 		t.Fatalf("got %+v", got)
 	}
-	if want := (openrpc.PageDocument{Name: "v2", URL: "../../about/docs/v2", RPC: "../../call/v2", Group: rpc.DefaultGroup, Version: 2}); !same(got[1], want) {
+	if want := (openrpc.PageDocument{Name: "v2", URL: "../../about/docs/v2", RPC: "../../call/v2", Group: rpc.DefaultGroup, Version: 2, Token: true}); !same(got[1], want) {
 		t.Errorf("got %+v, want %+v", got[1], want)
 	}
-	if want := (openrpc.PageDocument{Name: "internal.v1", URL: "../../inner", Group: "internal", Version: 1}); !same(got[2], want) {
+	if want := (openrpc.PageDocument{Name: "internal.v1", URL: "../../inner", Group: "internal", Version: 1, Token: true}); !same(got[2], want) {
 		t.Errorf("got %+v, want %+v", got[2], want)
 	}
 	if own := documentsOf(t, ask(engine, "GET", "/api/inner/ui").Body.String()); own[0].Group != "internal" || own[0].Name != "v1" {
@@ -188,7 +188,7 @@ func TestPageDocuments(t *testing.T) {
 }
 
 func same(a, b openrpc.PageDocument) bool {
-	return a.Name == b.Name && a.URL == b.URL && a.RPC == b.RPC && a.Group == b.Group && a.Version == b.Version
+	return a.Name == b.Name && a.URL == b.URL && a.RPC == b.RPC && a.Group == b.Group && a.Version == b.Version && a.Token == b.Token
 }
 
 // A page of its own for documents from elsewhere: origins that it must reach

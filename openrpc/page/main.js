@@ -8,7 +8,7 @@ let side = null, loading = 0;
 
 const app = {
 	settings, token: new Token(), doc: null, listed: null, language: "curl", locked: false, drafts: new Map(),
-	needsToken: () => app.token.set || app.locked,
+	needsToken: () => app.token.set || app.locked || app.listed?.token === true,
 	go: (name) => { location.hash = hashOf(name); },
 	open: (name) => {
 		const url = new URL(location.href);

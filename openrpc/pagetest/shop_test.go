@@ -26,13 +26,19 @@ var now = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
 // where.
 func openShop(t *testing.T) string {
 	t.Helper()
+	return shopFor(t, guard.ByRoute)
+}
+
+// shopFor is openShop with documents for who may read them.
+func shopFor(t *testing.T, documents guard.Access) string {
+	t.Helper()
 	registry, err := rpc.NewRegistry(shop.App(), shop.Services(shop.NewStore(func() time.Time { return now }))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return serve(t, registry, guard.Policy{Tokens: []guard.Token{{
 		Secret: secret, Caller: rpc.Caller{ID: "owner", Groups: []string{rpc.AnyGroup}},
-	}}},
+	}}, Documents: documents},
 		rpchttp.Edge{}, rpchttp.Edge{Path: "/rpc/internal", Group: "internal"},
 		openrpc.Edge{}, openrpc.Edge{Path: "/openrpc/internal", Group: "internal"},
 		mcp.Edge{}, mcp.Edge{Path: "/mcp/internal", Group: "internal"})

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/facet-rpc/facet/transport/guard"
 )
 
 // R-O03: what the page gives to copy runs as it is, with the token in the
@@ -42,6 +45,18 @@ func TestSnippets(t *testing.T) {
 		})
 	}
 	b.quiet(site, refusedLoad)
+}
+
+// A call that needs a token says so also to who reads without one.
+func TestSnippetWithoutToken(t *testing.T) {
+	site := shopFor(t, guard.ForAll)
+	b := newTab(t, 1280, 900)
+	b.run(chromedp.Navigate(site + "/openrpc/ui?d=v2#Catalog.find"))
+	b.until("document.querySelector('.method-side pre') !== null")
+	if code := eval[string](b, "document.querySelector('.method-side pre').textContent"); !strings.Contains(code, `"Authorization: Bearer $TOKEN"`) {
+		t.Error(code)
+	}
+	b.quiet(site)
 }
 
 // runSnippet runs code with a program that must be there.
