@@ -10,7 +10,8 @@
 // to an answer that is no JSON-RPC, is a plain error; with a [StatusError] in
 // its chain if there was an HTTP answer at all.
 //
-// Many calls travel in one request as a [Batch].
+// Many calls travel in one request as a [Batch]; one of them can take what
+// another answers, see [At].
 package client
 
 import (
