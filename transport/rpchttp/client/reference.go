@@ -32,7 +32,7 @@ func (r Ref[T]) source() Ref[any] { return Ref[any](r) }
 // At is what lies in of at a path: names of members and indexes of elements,
 // dots between, such as "items.0.sku". Names that have a dot cannot be in it.
 // That there is a T, only the server sees: if there is not, the call that has
-// the parameter fails with [rpcerrors.Reference] or [rpcerrors.InvalidParams].
+// the parameter fails with rpcerrors.Reference or rpcerrors.InvalidParams.
 func At[T any](of Source, path string) Ref[T] {
 	r := Ref[T](of.source())
 	if r.path != "" && path != "" {
