@@ -17,6 +17,7 @@ import (
 	"github.com/facet-rpc/facet/events"
 	"github.com/facet-rpc/facet/lock"
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/rpc/rpctest"
 	"github.com/facet-rpc/facet/transport/async"
 	"github.com/facet-rpc/facet/transport/guard"
 	"github.com/facet-rpc/facet/transport/rpchttp"
@@ -42,6 +43,7 @@ type program struct {
 	exec   *rpc.Executor
 	engine *gin.Engine
 	bus    *events.Bus
+	watch  *rpctest.Secrets
 }
 
 // setup is what a test wants to be otherwise.
@@ -64,6 +66,11 @@ func start(tb testing.TB, s setup, methods ...rpc.Method) *program {
 	}
 	tb.Cleanup(pool.Close)
 	p := &program{tb: tb, engine: gin.New(), bus: new(events.Bus)}
+	watch := rpctest.WatchSecrets(tb, strings.TrimPrefix(secret, "whsec_"), "token-ann", "token-bob")
+	if s.rpc.Logger == nil {
+		s.rpc.Logger = watch.Logger()
+	}
+	p.watch = watch
 	s.rpc.Store, s.rpc.Records, s.rpc.Locker, s.rpc.Events = pool, pool, new(lock.Local), p.bus
 	if p.exec, err = rpc.NewExecutor(registry, s.rpc); err != nil {
 		tb.Fatal(err)
@@ -110,6 +117,7 @@ func (p *program) as(token, body string, header ...string) string {
 	}
 	w := httptest.NewRecorder()
 	p.engine.ServeHTTP(w, r)
+	p.watch.Check("an answer", w.Body.String())
 	return w.Body.String()
 }
 
