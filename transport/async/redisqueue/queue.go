@@ -31,6 +31,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -87,6 +88,8 @@ type Queue struct {
 	life      context.Context // of all tries
 	end       context.CancelFunc
 	stopped   atomic.Bool
+	down      sync.Once     // of the servers
+	ended     chan struct{} // closed when they are down
 }
 
 // kinds are the steps, each with a queue and workers of its own.
@@ -107,7 +110,7 @@ func New(ctx context.Context, o Options) (*Queue, error) {
 	r := *o.Redis
 	r.DialTimeout, r.ReadTimeout, r.WriteTimeout = cmp.Or(r.DialTimeout, defaultTimeout), cmp.Or(r.ReadTimeout, defaultTimeout), cmp.Or(r.WriteTimeout, defaultTimeout)
 	r.ContextTimeoutEnabled = true
-	q := &Queue{options: o, redis: redis.NewUniversalClient(&r)}
+	q := &Queue{options: o, redis: redis.NewUniversalClient(&r), ended: make(chan struct{})}
 	if err := q.redis.Ping(ctx).Err(); err != nil {
 		_ = q.redis.Close()
 		return nil, fmt.Errorf("redisqueue: connect to Redis at %q: %w", r.Addrs, err)
@@ -133,11 +136,23 @@ func Open(ctx context.Context, url string) (*Queue, error) {
 }
 
 // Close ends the connections. Stop the queue before, as
-// [github.com/facet-rpc/facet/rpc.Executor.Shutdown] does.
+// [github.com/facet-rpc/facet/rpc.Executor.Shutdown] does; otherwise what is
+// handled is broken off.
 func (q *Queue) Close() error {
-	q.end()
-	q.stopped.Store(true)
-	return q.redis.Close()
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	_ = q.Stop(over) // at once when it has stopped
+	select {
+	case <-q.ended:
+		return q.redis.Close()
+	default:
+	}
+	// A subscription of asynq panics when its client is closed.
+	go func() {
+		<-q.ended
+		_ = q.redis.Close()
+	}()
+	return errors.New("redisqueue: Redis does not answer; the connections are closed when it does, or their commands time out")
 }
 
 // name is that of asynq's queue for a kind.

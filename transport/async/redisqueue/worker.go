@@ -47,16 +47,28 @@ func work(ctx context.Context, t *asynq.Task, h async.Handler) error {
 	if err != nil {
 		return &dead{err}
 	}
-	if tried >= task.Attempts { // a process died in the last attempt
-		return &dead{asynq.ErrLeaseExpired}
+	if tried >= task.Attempts { // nobody could give it up after the last attempt
+		return &dead{errLast}
 	}
-	err = h(ctx, task, tried+1)
+	err = try(ctx, h, task, tried+1)
 	var final *async.Final
 	if err != nil && (errors.As(err, &final) || tried+1 >= task.Attempts && !free(err)) {
 		return &dead{err}
 	}
 	return err
 }
+
+// try calls the handler; one that panics has failed.
+func try(ctx context.Context, h async.Handler, t async.Task, attempt int) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("redisqueue: the handler panicked: %v", v)
+		}
+	}()
+	return h(ctx, t, attempt)
+}
+
+var errLast = errors.New("redisqueue: the process died, or the time was up, in the last attempt")
 
 // dead is the error of a task that is given up.
 type dead struct{ error }
@@ -87,27 +99,50 @@ func (q *Queue) delay(tried int, err error, _ *asynq.Task) time.Duration {
 	return async.Delay(tried+1, err)
 }
 
+// grace is how long giving back what was broken off may take when the time of
+// Stop is over: half a second when Redis answers.
+const grace = 2 * time.Second
+
 // Stop implements [async.Queue]. What waits stays in Redis for other
-// processes, and what is broken off is handed out again.
+// processes, and what is broken off is handed out again. When ctx ends while
+// Redis does not answer, Stop returns two seconds later, and what was handled
+// is found as that of a dead process is.
 func (q *Queue) Stop(ctx context.Context) error {
 	defer q.stopped.Store(true)
-	down := make(chan struct{})
-	go func() {
-		defer close(down)
-		var all sync.WaitGroup
-		for _, s := range q.servers {
-			all.Go(s.Shutdown)
-		}
-		all.Wait()
-	}()
+	q.down.Do(q.shutdown)
 	select {
-	case <-down:
+	case <-q.ended:
 		return nil
 	case <-ctx.Done():
 	}
 	q.end()
-	<-down // asynq waits for no handler whose context has ended
+	if !q.endsSoon() { // asynq waits for its commands, and for a subscription without limit
+		return fmt.Errorf("redisqueue: Redis does not answer, tasks that were broken off are handed out again in two minutes: %w", ctx.Err())
+	}
 	return fmt.Errorf("redisqueue: tasks were broken off and go back to the queue: %w", ctx.Err())
+}
+
+// shutdown begins to stop the servers of asynq.
+func (q *Queue) shutdown() {
+	var all sync.WaitGroup
+	for _, s := range q.servers {
+		all.Go(s.Shutdown)
+	}
+	go func() {
+		all.Wait()
+		close(q.ended)
+	}()
+}
+
+func (q *Queue) endsSoon() bool {
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-q.ended:
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // logger is what asynq logs to; nothing of it ends the process.
