@@ -36,7 +36,6 @@ const (
 	workerURL  = "FACET_TEST_REDIS"
 	workerAddr = "FACET_TEST_ADDR"
 	workerHost = "FACET_TEST_HOST" // of the receiver
-	workerHost = "FACET_TEST_RECEIVER"
 )
 
 // killSecret signs the webhooks of the test.
