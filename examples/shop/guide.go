@@ -18,6 +18,10 @@ var guide = template.Must(template.New("guide").Parse(`The shop is open; Ctrl-C 
 Token: {{.Token}}
 
   export TOKEN={{.Token}}
+{{end}}{{if .Callback}}
+Answers may be posted later, to {{.Hosts}}, signed with {{.Secret}}:
+
+  curl {{.URL}}/rpc {{.Auth}}{{.JSON}}-d '{"jsonrpc":"2.0","id":1,"method":"Catalog.search","params":{"query":"tea","$rpc":{"callback":"{{.Callback}}"}}}'
 {{end}}
 One call, one batch, the document, the tools:
 
@@ -36,6 +40,7 @@ func printGuide(w io.Writer, url string, set settings) {
 		auth = `-H "RPC-Token: $TOKEN" `
 	}
 	_ = guide.Execute(w, map[string]string{ // who cannot read it is served all the same
+		"Callback": set.callback(), "Hosts": set.callbacks, "Secret": set.secret,
 		"URL": url, "Token": set.token, "Auth": auth, "JSON": "-H 'Content-Type: application/json' ",
 	})
 }

@@ -5,7 +5,8 @@
 //	go run ./examples/shop -redis redis://127.0.0.1:6379
 //	go run ./examples/shop call Catalog.search '{"query":"tea"}'
 //
-// With -redis, several shops share results, idempotency keys and locks. It
+// With -redis, several shops share results, idempotency keys and locks. With
+// -callbacks 127.0.0.1:9000, calls may be answered later, by a webhook. It
 // prints what it serves, with commands to try, and stops on Ctrl-C.
 package main
 
@@ -66,7 +67,16 @@ func run(set settings) error {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.RedirectTrailingSlash = false // gin would answer /rpc/ before the policy is asked
-	if err := mount(engine, exec, set.policy()); err != nil {
+	doors := edges()
+	if set.callbacks != "" {
+		jobs, end, err := openJobs(set, exec.Records())
+		if err != nil {
+			return err
+		}
+		defer end()
+		doors = append(doors, jobs)
+	}
+	if err := guard.Mount(engine, exec, set.policy(), doors...); err != nil {
 		return err
 	}
 	printGuide(os.Stdout, url, set)
@@ -102,17 +112,17 @@ func assemble(set settings, logger *zap.Logger) (exec *rpc.Executor, end func(),
 	return exec, func() { _ = exec.Shutdown(ctx); shared.close() }, nil
 }
 
-// mount serves the default group, what agents may use, and what only the
-// shop's own people may use.
-func mount(engine *gin.Engine, exec *rpc.Executor, policy guard.Policy) error {
-	return guard.Mount(engine, exec, policy,
+// edges serve the default group, what agents may use, and what only the shop's
+// own people may use.
+func edges() []guard.Edge {
+	return []guard.Edge{
 		rpchttp.Edge{References: true},
 		rpchttp.Edge{Path: "/rpc/internal", Group: "internal", References: true},
 		openrpc.Edge{},
 		openrpc.Edge{Path: "/openrpc/internal", Group: "internal"},
 		mcp.Edge{},
 		mcp.Edge{Path: "/mcp/internal", Group: "internal"},
-	)
+	}
 }
 
 // newLogger writes to stderr: JSON in production, lines for people otherwise.

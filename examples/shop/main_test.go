@@ -359,6 +359,7 @@ func TestArguments(t *testing.T) {
 		{[]string{"extra"}, `unexpected argument "extra"`},
 		{[]string{"-addr", "256.0.0.1:0"}, "shop: "},
 		{[]string{"-addr", "127.0.0.1:0", "-redis", "redis://127.0.0.1:1"}, "shop: -redis: rediscache: connect to Redis"},
+		{[]string{"-addr", "127.0.0.1:0", "-callbacks", "hooks.example", "-callback-secret", "short"}, "shop: -callbacks or -callback-secret: "},
 	} {
 		out, err := exec.CommandContext(t.Context(), binary, tc.args...).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), tc.want) {

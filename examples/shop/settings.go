@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/facet-rpc/facet/rpc"
+	"github.com/facet-rpc/facet/transport/async"
 	"github.com/facet-rpc/facet/transport/guard"
 )
 
@@ -19,6 +20,10 @@ type settings struct {
 	env   rpc.Env
 	redis string
 	texts string
+	// callbacks are hosts, with commas between them; secret signs what is
+	// posted to them
+	callbacks string
+	secret    string
 }
 
 func parse(args []string) (settings, error) {
@@ -31,6 +36,8 @@ func parse(args []string) (settings, error) {
 	flags.StringVar(&env, "env", "prod", "dev, test or prod; errors show their causes in dev and test")
 	flags.StringVar(&set.redis, "redis", "", "`URL` of a Redis, such as redis://127.0.0.1:6379, that several shops share (default: the memory of this process)")
 	flags.StringVar(&set.texts, "texts", "", "`folder` with the folder translations, whose files are read again when they change, for translators (default: the texts in the program)")
+	flags.StringVar(&set.callbacks, "callbacks", "", "`hosts` that answers may be posted to later, with commas between them, such as 127.0.0.1:9000 or *.partner.example (default: none)")
+	flags.StringVar(&set.secret, "callback-secret", "", "`secret` that signs what is posted, whsec_ and base64 (default: made at every start and printed)")
 	if err := flags.Parse(args); err != nil {
 		return set, err
 	}
@@ -42,6 +49,9 @@ func parse(args []string) (settings, error) {
 		return set, errors.New("-open lets everybody in, so -token says nothing; keep one of the two")
 	case !slices.Contains([]rpc.Env{rpc.Dev, rpc.Test, rpc.Prod}, set.env):
 		return set, fmt.Errorf("-env %s: it is dev, test or prod", env)
+	}
+	if set.callbacks != "" && set.secret == "" {
+		set.secret = async.NewSecret()
 	}
 	if !set.open && set.token == "" {
 		set.token = rand.Text()
