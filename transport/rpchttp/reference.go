@@ -88,7 +88,12 @@ func referencesIn(params []byte) []reference {
 	if s.Peek() == '[' {
 		_ = s.Array(func(int) error { return look() }) // the envelope was checked
 	} else {
-		_ = s.Object(func([]byte) error { return look() })
+		_ = s.Object(func(name []byte) error {
+			if string(name) == "$rpc" { // no parameter
+				return s.Skip(1)
+			}
+			return look()
+		})
 	}
 	return found
 }

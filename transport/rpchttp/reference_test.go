@@ -133,6 +133,7 @@ func TestReferences(t *testing.T) {
 		{"text of text", `2 say {"text":"@@@FROM:1()"}`, `2=@@FROM:1()`},
 		{"not at the beginning", `2 say {"text":" @FROM:1()"}`, `2= @FROM:1()`},
 		{"by case", `2 say {"text":"@from:1()"}`, `2=@from:1()`},
+		{"$rpc is no parameter", `2 echo {"v":{"timeout":30}} & 3 say {"text":"x","$rpc":"@FROM:2()"}`, `2={"timeout":30} 3!-32602 /$rpc type`},
 		{"deeper is data", `2 echo {"v":["@FROM:1()","@@FROM:1()"]}`, `2=["@FROM:1()","@@FROM:1()"]`},
 
 		{"wrong kind", `2 add {"a":"@FROM:1(items.0.sku)"}`, `2!-32602 /a type`},
