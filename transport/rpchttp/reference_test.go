@@ -192,7 +192,7 @@ func TestReferencesOfNotifications(t *testing.T) {
 
 // R-C08: chains, what they copy, and the depth of what comes out are bounded.
 func TestReferencesAreBounded(t *testing.T) {
-	s := referring(t, rpchttp.Edge{References: true, MaxResponse: 100_000})
+	s := referring(t, rpchttp.Edge{References: true, MaxResponse: 100_000, Parallel: 1})
 	chain := []string{`0 add {"a":1}`}
 	for i := 1; i <= 17; i++ {
 		chain = append(chain, fmt.Sprintf(`%d add {"a":"@FROM:%d()","b":1}`, i, i-1))
