@@ -121,8 +121,7 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	buffer = append(buffer, ',')
 	out, large := b.server.appendAnswer(b.visit, buffer, id, &m.response, failure)
 	size := int64(len(out) - m.start + len(large))
-	if b.size.Add(size) > b.server.sizes.Response {
-		b.size.Add(-size)
+	if !b.reserve(size) {
 		tooLarge := b.server.sizes.ResponseTooLarge()
 		if failure == nil {
 			tooLarge = fail(&m.response, tooLarge)
@@ -133,6 +132,20 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	}
 	m.end, m.large = len(out), large
 	b.buffers[m.worker] = out
+}
+
+// reserve takes room for an answer, if there is enough. One that does not fit
+// takes none, also not for a moment: smaller ones of other workers would miss it.
+func (b *batch) reserve(size int64) bool {
+	for {
+		taken := b.size.Load()
+		if taken+size > b.server.sizes.Response {
+			return false
+		}
+		if b.size.CompareAndSwap(taken, taken+size) {
+			return true
+		}
+	}
 }
 
 // complete answers the requests that have no answer yet: the request ended
