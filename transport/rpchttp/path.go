@@ -21,21 +21,23 @@ func at(value []byte, path string) (found []byte, ok bool, missing string) {
 			return nil, false, step
 		}
 	}
-	return value, true, ""
+	s := scan.Scanner{Src: value, MaxDepth: resultDepth}
+	if s.Skip(1) != nil {
+		return nil, false, path
+	}
+	return value[:s.Pos], true, ""
 }
 
-// child is the member or element of value that step names, nil without one.
+// child begins with the member or element of value that step names and ends
+// where value does, so that a path reads value once; nil without one.
 func child(value []byte, step string) (found []byte) {
 	s := scan.Scanner{Src: value, MaxDepth: resultDepth}
 	take := func(wanted bool) error {
-		s.Peek()
-		start := s.Pos
-		err := s.Skip(1)
-		if wanted && err == nil {
-			found = value[start:s.Pos]
+		if s.Peek(); wanted {
+			found = value[s.Pos:]
 			return errFound
 		}
-		return err
+		return s.Skip(1)
 	}
 	switch s.Peek() {
 	case '{':

@@ -218,3 +218,23 @@ func TestReferencesAreBounded(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// BenchmarkReferencePath: a long path into 1 MB costs as much as a short one.
+func BenchmarkReferencePath(b *testing.B) {
+	for _, depth := range []int{1, 50} {
+		b.Run(fmt.Sprint(depth), func(b *testing.B) {
+			engine := gin.New()
+			mount(b, engine, execute(b, rpc.Options{}, R{}), rpchttp.Edge{References: true}, guard.Policy{})
+			value := strings.Repeat("[", depth) + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat("]", depth)
+			path := strings.TrimSuffix(strings.Repeat("0.", depth), ".")
+			body := members(`1 echo {"v":`+value+`}`, `2 say {"text":"@FROM:1(`+path+`)"}`)
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				engine.ServeHTTP(w, httptest.NewRequest("POST", "http://localhost/rpc", strings.NewReader(body)))
+				if w.Code != 200 || !strings.HasSuffix(w.Body.String(), `x"}]`) {
+					b.Fatal(w.Code)
+				}
+			}
+		})
+	}
+}
