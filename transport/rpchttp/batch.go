@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"sync/atomic"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
@@ -25,7 +24,7 @@ type batch struct {
 	members []member
 	buffers [][]byte // by worker
 	pieces  [][]byte
-	size    atomic.Int64 // of the answers so far, in bytes
+	room    budget // for answers
 }
 
 // member is what became of one request.
@@ -69,7 +68,7 @@ func (b *batch) begin(s *server, ctx context.Context, v *guard.Visit, requests [
 	for len(b.buffers) < min(s.parallel, len(requests)) {
 		b.buffers = append(b.buffers, nil)
 	}
-	b.size.Store(int64(len("[]")))
+	b.room.left.Store(s.sizes.Response - int64(len("[]")))
 	if s.references {
 		b.refs = findReferences(requests, s.limits.Depth, s.sizes.Response)
 	}
@@ -121,7 +120,7 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	buffer = append(buffer, ',')
 	out, large := b.server.appendAnswer(b.visit, buffer, id, &m.response, failure)
 	size := int64(len(out) - m.start + len(large))
-	if !b.reserve(size) {
+	if !b.room.take(size) {
 		tooLarge := b.server.sizes.ResponseTooLarge()
 		if failure == nil {
 			tooLarge = fail(&m.response, tooLarge)
@@ -132,20 +131,6 @@ func (b *batch) answer(m *member, id []byte, failure *rpcerrors.Error) {
 	}
 	m.end, m.large = len(out), large
 	b.buffers[m.worker] = out
-}
-
-// reserve takes room for an answer, if there is enough. One that does not fit
-// takes none, also not for a moment: smaller ones of other workers would miss it.
-func (b *batch) reserve(size int64) bool {
-	for {
-		taken := b.size.Load()
-		if taken+size > b.server.sizes.Response {
-			return false
-		}
-		if b.size.CompareAndSwap(taken, taken+size) {
-			return true
-		}
-	}
 }
 
 // complete answers the requests that have no answer yet: the request ended

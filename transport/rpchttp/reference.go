@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	rpcerrors "github.com/facet-rpc/facet/errors"
 	"github.com/facet-rpc/facet/rpc"
@@ -32,11 +31,11 @@ type references struct {
 	parents [][]int
 	faults  []*rpcerrors.Error // by member: it cannot run
 	depth   int
-	left    atomic.Int64 // bytes of answers that may still be read
+	room    budget // for answers to be read
 }
 
 // findReferences reads the references of all members; nil without any.
-func findReferences(requests []jsonrpc.Request, depth int, budget int64) *references {
+func findReferences(requests []jsonrpc.Request, depth int, most int64) *references {
 	var refs *references
 	var known names
 	for i := range requests {
@@ -47,7 +46,7 @@ func findReferences(requests []jsonrpc.Request, depth int, budget int64) *refere
 		if refs == nil {
 			n := len(requests)
 			refs = &references{of: make([][]reference, n), parents: make([][]int, n), faults: make([]*rpcerrors.Error, n), depth: depth}
-			refs.left.Store(budget)
+			refs.room.left.Store(most)
 			known = namesOf(requests)
 		}
 		refs.of[i] = found
@@ -209,7 +208,7 @@ func (r *references) value(ref *reference, params []byte, answer func(parent int
 	switch {
 	case result == nil:
 		return nil, ref.fault("names a call that failed.")
-	case r.left.Add(-int64(len(result))) < 0:
+	case !r.room.take(int64(len(result))):
 		return nil, ref.fault("reads too much: the answers that a batch refers to are too large together.")
 	}
 	value, ok, missing := at(result, ref.path)
