@@ -51,7 +51,7 @@ type Edge struct {
 	// "@@FROM:". What cannot be filled in is -32301.
 	References bool
 	// Depth is how many objects and arrays of a request may lie inside each
-	// other; 0: 64.
+	// other, 64 at most, which is also what 0 means.
 	Depth int
 	// MaxResponse is the most bytes of an answer to one HTTP request; 0: 32
 	// MiB. A member of a batch whose answer does not fit any more answers an
@@ -91,6 +91,9 @@ func (e Edge) check() error {
 		if value < 0 {
 			return fmt.Errorf("rpchttp: Edge.%s is %d; give a positive number, or 0 for its default", name, value)
 		}
+	}
+	if e.Depth > jsonrpc.DefaultDepth {
+		return fmt.Errorf("rpchttp: Edge.Depth is %d; parameters are read to a depth of %d, give no more", e.Depth, jsonrpc.DefaultDepth)
 	}
 	return nil
 }

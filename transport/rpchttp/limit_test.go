@@ -260,3 +260,12 @@ func TestNegativeOptions(t *testing.T) {
 		}
 	}
 }
+
+// A depth that parameters are not read to is told when the edge is mounted.
+func TestDepthIsBounded(t *testing.T) {
+	s := buildStack(t, rpchttp.Edge{}, guard.Policy{})
+	err := guard.Mount(s.engine, s.exec, guard.Policy{Open: true}, rpchttp.Edge{Path: "/other", Depth: 65})
+	if err == nil || !strings.Contains(err.Error(), "Edge.Depth is 65; parameters are read to a depth of 64") {
+		t.Error(err)
+	}
+}
